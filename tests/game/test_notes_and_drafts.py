@@ -9,7 +9,7 @@ from django.db import transaction
 from games.models import Cause, Draft, Game, Note, OutboxMail
 from games.services.accounts.account import delete_account
 from games.services.chat import messages
-from games.services.game import notes, seats
+from games.services.game import absence, notes, seats
 from games.services.game.queries.own_notes import Notebook, read_notebook
 from games.services.game.writer import Writer
 from games.services.operations import trim
@@ -211,7 +211,7 @@ class TestLateSaves:
         with transaction.atomic(durable=True):
             writer = Writer(Game.objects.lock(game.pk), MONDAY)
             seat = next(one for one in writer.seats.values() if one.user_id == anna.pk)
-            writer.mark_absent(seat, Cause.CLOCK)
+            absence.mark_absent(writer, seat, Cause.CLOCK)
             writer.go_on()
             writer.commit()
         notes = {"notes-text": "Boris owes me."}

@@ -16,7 +16,6 @@ from games.presentation.board.question import move_text
 from games.services.chat import messages
 from games.services.email import delivery
 from games.services.game import orders
-from games.services.game.negotiation import make_offer
 from games.services.game.position import read_position
 from games.services.game.writer import Writer
 from games.services.operations import clock
@@ -144,7 +143,7 @@ class TestWaiting:
         game.seats.filter(number=owner).update(user=None, house_player="courtier")
         with transaction.atomic():
             writer = Writer(Game.objects.lock(game.pk), MONDAY + MINUTE)
-            make_offer(writer, owner, peace(game, owner, second), Cause.HOUSE)
+            writer.promises.offer(owner, peace(game, owner, second), Cause.HOUSE)
             writer.commit()
         game.refresh_from_db()
         assert game.ledger

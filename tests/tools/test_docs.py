@@ -69,7 +69,7 @@ def test_paths_in_backticks_exist(page):
 
 
 def names_in(scope: ast.AST) -> set[str]:
-    """What a module or class defines: "move", "Writer", "Writer.email", "Order.Kind"."""
+    """What a module or class defines: "move", "Writer", "Writer.play", "Order.Kind"."""
     found: set[str] = set()
     for node in ast.iter_child_nodes(scope):
         match node:
@@ -86,7 +86,7 @@ def names_in(scope: ast.AST) -> set[str]:
 
 @cache
 def dotted_names() -> frozenset[str]:
-    """Every dotted name of ours: "games.services.game.writer.Writer.email"; packages export."""
+    """Every dotted name of ours: "games.services.game.writer.Writer.play"; packages export."""
     found: set[str] = set()
     for path in CODE:
         tree = ast.parse(path.read_text())
@@ -116,7 +116,7 @@ def words_of_the_code() -> frozenset[str]:
 
 @cache
 def dotted_ends() -> frozenset[str]:
-    """What the docs may call a name: "Writer.email", "writer.Writer.email" and so on."""
+    """What the docs may call a name: "Writer.play", "writer.Writer.play" and so on."""
     ends: set[str] = set()
     for dotted in dotted_names():
         parts = dotted.split(".")

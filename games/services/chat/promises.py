@@ -17,10 +17,10 @@ from games.presentation.board.refusals import promise_refused
 from games.presentation.text.words import People
 from games.services.chat import messages, threads
 from games.services.clean_text import tidy
-from games.services.game import negotiation, once
-from games.services.game.negotiation import replied_with
+from games.services.game import once
 from games.services.game.offers import Offers, as_stored, made, replied, stored_offers
 from games.services.game.private_offers import deal
+from games.services.game.promise_keeping import replied_with
 from games.services.game.writer import Writer
 from games.services.people import sanctions
 from games.services.people.display_names import seat_names
@@ -68,10 +68,11 @@ def make_offer(
 
 def _make_publicly(writer: Writer, seat: Seat, promise: Promise, text: str, token: UUID) -> None:
     number, game = seat.drawn_number, writer.game
-    if _is_open(writer.offers, number, promise):
+    promises = writer.promises
+    if _is_open(promises.offers, number, promise):
         return
-    private = writer.private_offers.known_to(number)
-    negotiation.make_offer(writer, number, promise, Cause.PLAYER, besides=private)
+    private = promises.private.known_to(number)
+    promises.offer(number, promise, Cause.PLAYER, besides=private)
     if text and seat.user is not None:
         messages.refuse_unless_fit(game, seat.user, text, writer.now)
         messages.write(
@@ -100,7 +101,7 @@ def _make_privately(
     if text:
         threads.refuse_at_odds(seats[one] for one in thread.seats)
         messages.refuse_unless_fit(game, user, text, writer.now)
-    known = (*writer.offers.ledger, *writer.private_offers.known_to(number))
+    known = (*writer.promises.ledger, *writer.promises.private.known_to(number))
     refuse_too_many(known, state, number)
     ledger = offer(offers.ledger, state, number, promise)
     said = deal(
@@ -162,7 +163,7 @@ def reply_to_offer(
             return
         writer, seat = _at_table(game, user, now)
         number, thread = seat.drawn_number, None
-        offers = writer.offers
+        offers = writer.promises.offers
         if among:
             thread = _thread(writer.game, among)
             if number not in thread.seats:
@@ -170,7 +171,7 @@ def reply_to_offer(
             offers = stored_offers(thread, writer.state.table)
         entry = offers.entry(made_at)
         if entry is not None and thread is not None:
-            private = writer.private_offers
+            private = writer.promises.private
             entry = None if number in private.unknown_to(thread, entry, made_at) else entry
         if entry is None:
             raise Refused(_("This offer was undone when the game was rewound."))
@@ -179,7 +180,7 @@ def reply_to_offer(
             if thread is not None:
                 _reply_privately(writer, seat, thread, entry, given)
                 return
-            negotiation.reply_to_offer(writer, number, entry.id, given, Cause.PLAYER)
+            writer.promises.reply(number, entry.id, given, Cause.PLAYER)
         except BadPromise as reason:
             raise _refused(writer, reason) from reason
         writer.go_on()
@@ -215,7 +216,8 @@ def _reply_privately(
         thread, replied(state.table, after, number, ""), state, writer.next_seq - 1, Cause.PLAYER,
         author=seat.user, seat=number,
     )  # fmt: skip
-    said.unknown_to = writer.private_offers.unknown_to(thread, entry, offers.made[entry.id - 1])
+    private = writer.promises.private
+    said.unknown_to = private.unknown_to(thread, entry, offers.made[entry.id - 1])
     _save(thread, offers._replace(ledger=ledger), said, writer)
 
 

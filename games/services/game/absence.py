@@ -5,9 +5,13 @@ from typing import Final
 
 from django.db.models import Max
 
-from games.models import Game, Miss, Seat, Sitting, User
+from games.engine import Stage
+from games.models import Cause, Game, Miss, Seat, Sitting, User
 from games.services import outbox, sql
+from games.services.game import notes
+from games.services.game.locked_game import LockedGame
 from games.services.people import blocks
+from games.table_events import SeatAbsent
 
 REMEMBERED: Final = 8
 """How many of a seat's last questions are remembered."""
@@ -80,6 +84,33 @@ def forget_misses(seat: Seat, since: datetime, until: datetime) -> bool:
         return False
     seat.missed, seat.last_miss_at = kept[::-1], latest
     return True
+
+
+def mark_absent(locked: LockedGame, seat: Seat, cause: Cause) -> int:
+    """Wait for this seat no more, void what its player has left, and ask for a substitute at once.
+
+    Returns the number of the event. Where the clock did it, the player is told, and finds their
+    drafts and notes again on coming back. What a moderator does is told by the caller.
+    """
+    seat.absent_since = locked.now
+    locked.drop_orders(seat)
+    number = locked.record(SeatAbsent(seat.drawn_number), cause)
+    if cause == Cause.CLOCK:
+        locked.email("marked_absent", seat, about=seat.pk)
+    elif seat.user is not None:
+        notes.void(locked.game, seat.user)
+    ask_for_substitutes(locked.game, seat, locked.now)
+    return number
+
+
+def wait_for_nobody_who_may_not_play(locked: LockedGame) -> None:
+    """Mark absent who was suspended or banned, also where the game was paused or parked."""
+    if locked.state.stage is Stage.OVER:
+        return
+    for seat in locked.seats.values():
+        if seat.user is None or seat.absent_since is not None or seat.user.may_play(locked.now):
+            continue
+        mark_absent(locked, seat, Cause.MODERATOR)
 
 
 def ask_for_substitutes(game: Game, seat: Seat, now: datetime) -> None:

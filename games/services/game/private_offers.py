@@ -6,7 +6,7 @@ They stand beside the game: the events of the game judge them, and tell nobody e
 becomes of them is written into the thread (`PrivateMessage.deal`).
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, NamedTuple
 from uuid import UUID, uuid4
@@ -15,9 +15,10 @@ from games.engine import Event as EngineEvent
 from games.engine import State, Table
 from games.engine.ledger import Entry, Ledger, follow
 from games.engine.promises import Verdict
-from games.models import Cause, Game, OutboxMail, PrivateMessage, Seat, Thread, ThreadMember, User
+from games.models import Cause, Game, PrivateMessage, Thread, ThreadMember, User
 from games.models.changes import save_changes_of
 from games.services import live, outbox
+from games.services.game.locked_game import LockedGame
 from games.services.game.offers import (
     Offers,
     Talk,
@@ -113,12 +114,12 @@ class Happened(NamedTuple):
 class PrivateOffers:
     """The threads with offers of a locked game that is being advanced."""
 
-    def __init__(self, game: Game, table: Table, read: Seats) -> None:
-        self.game = game
-        self.table = table
-        self.threads = threads = read.threads
-        self.came = read.came
-        self.offers = {thread.pk: stored_offers(thread, table) for thread in threads}
+    def __init__(self, locked: LockedGame) -> None:
+        self._locked = locked
+        self._table = locked.state.table
+        self.threads = threads = locked.read.threads
+        self.came = locked.read.came
+        self.offers = {thread.pk: stored_offers(thread, self._table) for thread in threads}
         self.said: list[tuple[PrivateMessage, User | None]] = []
 
     def known_to(self, seat: int) -> Ledger:
@@ -131,8 +132,8 @@ class PrivateOffers:
         offer = Offers((entry,), (made,))
         return [seat for seat in thread.seats if not _known(offer, thread, seat, self.came).ledger]
 
-    def judge(self, happened: Happened, seats: dict[int, Seat]) -> None:
-        """Note what an event makes of them."""
+    def judge(self, happened: Happened) -> None:
+        """Write into the threads what an event makes of them."""
         for thread in self.threads:
             offers = self.offers[thread.pk]
             if all(entry.is_settled for entry in offers.ledger):
@@ -140,8 +141,8 @@ class PrivateOffers:
             after = follow(offers.ledger, happened.state, [happened.event], forced=happened.forced)
             self.offers[thread.pk] = offers._replace(ledger=after)
             for old, new in zip(offers.ledger, after, strict=True):
-                for told in settled(self.table, old, new):
-                    self._note(thread, told, new, happened, seats)
+                for told in settled(self._table, old, new):
+                    self._note(thread, told, new, happened)
 
     def _note(
         self,
@@ -149,12 +150,11 @@ class PrivateOffers:
         told: OfferLapsed | PromiseJudged,
         entry: Entry,
         happened: Happened,
-        seats: dict[int, Seat],
     ) -> None:
         """Write into the thread what was settled; who was betrayed gets email."""
         betrayed, cause = None, Cause.RULES
         if isinstance(told, PromiseJudged):
-            other = seats[entry.promise.seat if told.in_return else entry.promise.to]
+            other = self._locked.seats[entry.promise.seat if told.in_return else entry.promise.to]
             betrayed = other.user if told.verdict == Verdict.BROKEN else None
             cause = happened.cause
         said = deal(thread, told, happened.state, happened.seq, cause)
@@ -170,27 +170,23 @@ class PrivateOffers:
             past = [one for one in talk_in(thread) if one.after < last + (one.kind in SETTLING)]
             self.offers[thread.pk] = offers_told(rows, past)
 
-    def write(self, now: datetime, seats: Mapping[int, Seat]) -> list[OutboxMail]:
-        """Write what became of the offers; the email to whoever a promise was broken to."""
+    def write(self) -> None:
+        """Write what became of the offers, and email whoever a promise was broken to."""
+        locked = self._locked
         for row, _person in self.said:
-            row.at = now
+            row.at = locked.now
         PrivateMessage.objects.bulk_create([row for row, _person in self.said])
         for thread in self.threads:
-            thread.ledger = as_stored(self.offers[thread.pk], self.table)
+            thread.ledger = as_stored(self.offers[thread.pk], self._table)
         save_changes_of(self.threads)
         told = {
             seat for row, _ in self.said for seat in row.thread.seats if seat not in row.unknown_to
         }
-        live.people_concerned(seats[number].user_id for number in told)
-        waits = now + outbox.NEWS_WAITS
+        live.people_concerned(locked.seats[number].user_id for number in told)
         betrayed = {(person, row.thread): row for row, person in self.said if person is not None}
-        return [
-            outbox.email(
-                "private_message", game=self.game, person=person, now=now, about=row.pk,
-                not_before=waits,
-            )
-            for (person, _thread), row in betrayed.items()
-        ]  # fmt: skip
+        waits = locked.now + outbox.NEWS_WAITS
+        for (person, _thread), row in betrayed.items():
+            locked.email_person("private_message", person, about=row.pk, not_before=waits)
 
 
 def deal(  # noqa: PLR0913 (a row says much, most of it by name)

@@ -1,21 +1,46 @@
 """When nobody is left at a table its game rests (docs/play-over-days.md, 23).
 
-`Writer` lets it rest; here is when, and whose leaving would cause it.
+The writer asks for it before it plays anything by itself, and again when it commits.
 """
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Final
 
-from games.models import Game, Seat, Sitting, User
+from games.engine import Stage
+from games.models import Cause, Game, Seat, Sitting, User
+from games.services.game import talk_time, to_move
+from games.services.game.locked_game import LockedGame
+from games.table_events import GameRested, GameWoken
 
 MAILED_ONCE_IN: Final = timedelta(hours=24)
 """However often the players come and go, they are not mailed more often than that."""
 
 
-def nobody_is_left(seats: Iterable[Seat]) -> bool:
-    """Whether no present person holds one of these seats, which are all of a table."""
-    return all(seat.is_played_for() for seat in seats)
+def rest_or_wake(locked: LockedGame) -> None:
+    """Let the game rest where nobody is left at the table, and wake it when somebody is."""
+    game = locked.game
+    if not game.is_in_play or locked.state.stage is Stage.OVER:
+        return
+    nobody = all(seat.is_played_for() for seat in locked.seats.values())
+    if nobody and game.resting_since is None:
+        _rest(locked)
+    elif not nobody and game.resting_since is not None:
+        game.resting_since = None
+        to_move.open_phase(game, locked.seats.values(), locked.now)  # all are asked anew
+        locked.record(GameWoken(), Cause.RULES)
+        talk_time.begin_again_if_woken(locked)
+
+
+def _rest(locked: LockedGame) -> None:
+    """Stop the clock, and tell everybody who sat here last."""
+    locked.game.resting_since = locked.now
+    for seat in locked.seats.values():
+        seat.deadline_at = seat.seconds_left = None
+    number = locked.record(GameRested(), Cause.RULES)
+    if not _emailed_lately(locked.game, locked.now):
+        for person in _who_sat_last(locked.game):
+            locked.email_person("game_rests", person, about=number)
 
 
 def nobody_would_be_left(seats: Iterable[Seat], without: int | None) -> bool:
@@ -35,13 +60,13 @@ def tables_without(person: User) -> list[Game]:
     ]
 
 
-def emailed_lately(game: Game, now: datetime) -> bool:
+def _emailed_lately(game: Game, now: datetime) -> bool:
     """Whether its players were told by email not long ago that the game rests."""
     text = game.mails.filter(kind="game_rests")
     return text.filter(created_at__gt=now - MAILED_ONCE_IN).exists()
 
 
-def who_sat_last(game: Game) -> list[User]:
+def _who_sat_last(game: Game) -> list[User]:
     """The last person at each seat: whoever may come back, and whoever was replaced."""
     sittings = Sitting.objects.filter(seat__game=game).select_related("user")
     last = sittings.order_by("seat_id", "-began_at", "-pk").distinct("seat_id")

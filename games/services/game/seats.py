@@ -14,7 +14,7 @@ from django.utils.translation import ngettext
 
 from games.models import Cause, DaysOff, Game, Seat, SecretsRevealed, Sitting, User
 from games.services import live
-from games.services.game import notes, once, talk_time, to_move
+from games.services.game import absence, notes, once, talk_time, to_move
 from games.services.game.deadlines import Calendar
 from games.services.game.hours import ONE_DAY
 from games.services.game.private_offers import belong
@@ -37,8 +37,7 @@ def step_aside(*, game_id: int, user: User, now: datetime, token: UUID | None = 
             return
         seat = _own_seat(writer, user)
         if seat.absent_since is None:
-            writer.mark_absent(seat, Cause.PLAYER)
-            notes.void(writer.game, user)
+            absence.mark_absent(writer, seat, Cause.PLAYER)
 
 
 def come_back(*, game_id: int, user: User, now: datetime, token: UUID | None = None) -> None:

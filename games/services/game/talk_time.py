@@ -16,8 +16,8 @@ from games.models import Cause, Game, Seat
 from games.services.game import deadlines, to_move
 from games.services.game.deadlines import Calendar
 from games.services.game.hours import QuietHours
+from games.services.game.locked_game import LockedGame
 from games.services.game.replay import StoredEvent, rule_event, surviving
-from games.services.game.writing import Writing
 from games.table_events import TalkClosed, TalkMoved, TalkOpened, is_table_event
 
 
@@ -36,7 +36,7 @@ def opens(kinds: Sequence[str], stage: Stage) -> bool:
     return StageOpened.__name__ not in kinds[turn:]
 
 
-def begin(writer: Writing) -> None:
+def begin(writer: LockedGame) -> None:
     """Open the time for talk of a turn that asks for bribes, if the table has one."""
     game = writer.game
     game.talk_until = game.talk_seconds_left = None
@@ -47,7 +47,7 @@ def begin(writer: Writing) -> None:
         _remind(writer, game.talk_until)
 
 
-def _remind(writer: Writing, until: datetime) -> None:
+def _remind(writer: LockedGame, until: datetime) -> None:
     """Everybody whom it concerns is reminded once, and nobody of anything else."""
     for seat in writer.seats.values():
         seat.remind_at = None
@@ -61,7 +61,7 @@ def _remind(writer: Writing, until: datetime) -> None:
         one.seat.remind_at = None if reminder is None else reminder.at
 
 
-def _calendars(writer: Writing) -> list[Calendar]:
+def _calendars(writer: LockedGame) -> list[Calendar]:
     """The play time of the table and of everybody present whom it concerns; no fixed hour."""
     every = to_move.calendars_of(writer.game, writer.seats, writer.days_off)
     who = {one.seat.drawn_number for one in concerned(writer.state, writer.seats, writer.game)}
@@ -75,7 +75,7 @@ def _calendar(game: Game) -> Calendar:
     return Calendar(replace(deadlines.pace_of(game), fixed_hour=None))
 
 
-def begin_again_if_rewound(writer: Writing, rows: Iterable[StoredEvent]) -> None:
+def begin_again_if_rewound(writer: LockedGame, rows: Iterable[StoredEvent]) -> None:
     """After a rewind: begin anew where the game is before the first bribes of a turn.
 
     `rows` are the events up to the boundary.
@@ -97,7 +97,7 @@ def concerned(state: State | View, seats: Mapping[int, Seat], game: Game) -> lis
     ]
 
 
-def close_if_ready(writer: Writing) -> bool:
+def close_if_ready(writer: LockedGame) -> bool:
     """Close it as soon as everybody is ready; whether the game can go on."""
     if not writer.game.is_time_for_talk:
         return True
@@ -107,14 +107,14 @@ def close_if_ready(writer: Writing) -> bool:
     return True
 
 
-def close_if_passed(writer: Writing) -> None:
+def close_if_passed(writer: LockedGame) -> None:
     """Close it when its time is over; only the clock does, once it has made up for an outage."""
     until = writer.game.talk_until
     if until is not None and until <= writer.now:
         _close(writer, early=False)
 
 
-def _close(writer: Writing, *, early: bool) -> None:
+def _close(writer: LockedGame, *, early: bool) -> None:
     """Answering time begins now."""
     game = writer.game
     game.talk_until = game.talk_seconds_left = None
@@ -124,7 +124,7 @@ def _close(writer: Writing, *, early: bool) -> None:
     writer.record(TalkClosed(early=early), Cause.RULES)
 
 
-def stop_or_go_on(writer: Writing) -> None:
+def stop_or_go_on(writer: LockedGame) -> None:
     """Keep what is left of it while the game doesn't go on, and give it back afterwards."""
     game, calendar = writer.game, _calendar(writer.game)
     if game.is_going_on and game.talk_seconds_left is not None:
@@ -138,7 +138,7 @@ def stop_or_go_on(writer: Writing) -> None:
             seat.remind_at = None  # the clock reminds in paused and dormant games, too
 
 
-def note_pause(writer: Writing, paused_at: datetime, cause: Cause) -> None:
+def note_pause(writer: LockedGame, paused_at: datetime, cause: Cause) -> None:
     """Note that its end moves because of a pause; `stop_or_go_on` moves it."""
     game, calendar = writer.game, _calendar(writer.game)
     if game.talk_seconds_left is not None:
@@ -147,14 +147,14 @@ def note_pause(writer: Writing, paused_at: datetime, cause: Cause) -> None:
         writer.record(TalkMoved(before, after, "pause"), cause)
 
 
-def begin_again_if_woken(writer: Writing) -> None:
+def begin_again_if_woken(writer: LockedGame) -> None:
     """In a game that was dormant, begin anew: everybody has full time."""
     if writer.game.is_time_for_talk:
         begin(writer)
 
 
 def move(
-    writer: Writing,
+    writer: LockedGame,
     change: Callable[[datetime, Calendar, datetime], datetime],
     cause: Cause,
     why: str,

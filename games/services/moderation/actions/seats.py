@@ -5,7 +5,7 @@ from django.utils.translation import gettext as _
 from games.engine.houses import HOUSE_PLAYERS
 from games.models import Cause, Game
 from games.services.audit import Values
-from games.services.game import absence, interventions, notes
+from games.services.game import absence, interventions
 from games.services.moderation.actions.on_games import game_action
 from games.services.moderation.actions.requests import GameRequest
 from games.services.refused import Refused
@@ -33,9 +33,7 @@ def mark_absent(request: GameRequest, *, seat: int) -> None:
         one = action.seat(seat)
         if one.is_played_for():
             raise Refused(_("This seat is already being played automatically."))
-        number = action.writer.mark_absent(one, Cause.MODERATOR)
-        if one.user is not None:
-            notes.void(action.writer.game, one.user)
+        number = absence.mark_absent(action.writer, one, Cause.MODERATOR)
         action.explain(number)
         action.mail([one.user], number)
         action.audit(person=one.user)

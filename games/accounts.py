@@ -62,11 +62,11 @@ FOR_NO_ACCOUNT: Final = {"account/email/unknown_account", "account/email/account
 """Mails that would send somebody whose account is closed from one page to the next."""
 
 
-class MailDown(Exception):
+class EmailDown(Exception):
     """A mail that somebody waits for could not be handed to the mail server."""
 
 
-class AddressRefused(MailDown):
+class AddressRefused(EmailDown):
     """It could not, because its address does not exist."""
 
 
@@ -79,8 +79,8 @@ def address_of(request: HttpRequest) -> str | None:
     return address
 
 
-def _may_be_mailed(address: str, person: User | None) -> bool:
-    """Whether whoever reads this address has not been mailed too much; this mail counts.
+def _may_be_emailed(address: str, person: User | None) -> bool:
+    """Whether whoever reads this address has not been emailed too much; this mail counts.
 
     Whoever is known there has a limit of their own, which no stranger can use up.
     """
@@ -89,7 +89,7 @@ def _may_be_mailed(address: str, person: User | None) -> bool:
         return True
     known_by = _known_by(request, person)
     key = f"{mailbox(address)} {known_by}"
-    if known_by and ratelimit.consume(request, action="mail_known", key=key):
+    if known_by and ratelimit.consume(request, action="email_known", key=key):
         return True
     return bool(ratelimit.consume(request, action="mail", key=owner(address)))
 
@@ -318,8 +318,8 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         same as ever, also where there is no account.
         """
         person = context.get("user") or with_address(address)
-        if template in ASKED_BY_ANYBODY and not _may_be_mailed(address, person):
-            logger.warning("An address is mailed no more codes today")
+        if template in ASKED_BY_ANYBODY and not _may_be_emailed(address, person):
+            logger.warning("An address is emailed no more codes today")
             return
         chosen = person.language if person is not None else ""
         try:
@@ -330,9 +330,9 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         except FAILURES as failure:
             outcome = outcome_of(failure)
             if outcome.fate is not Fate.BOUNCED:
-                raise MailDown from failure
+                raise EmailDown from failure
             if person is not None and mailbox(person.email) == mailbox(address):
-                reachability.note_refused(person, outcome.error, timezone.now())
+                reachability.record_refused(person, outcome.error, timezone.now())
             raise AddressRefused from failure
 
     def send_account_already_exists_mail(self, address: str) -> None:
@@ -355,5 +355,5 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         """Tell somebody what was done to their account; it is done also where no mail goes out."""
         try:
             super().send_notification_mail(template, user, (context or {}) | {"user": user}, email)
-        except MailDown:
+        except EmailDown:
             logger.exception("A notice about an account was not sent")

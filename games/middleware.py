@@ -21,7 +21,7 @@ from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
-from games.accounts import AddressRefused, MailDown, address_of, has_shown_second_factor
+from games.accounts import AddressRefused, EmailDown, address_of, has_shown_second_factor
 from games.edge import is_public
 from games.models import Game, User
 from games.services.accounts import gate, guests, sign_ins
@@ -298,11 +298,11 @@ ANSWERS: Final[Mapping[Hindrance, Callable[..., HttpResponse | None]]] = {
 """What a page answers to each; None where it is open to them, or to nobody who isn't signed in."""
 
 
-class MailIsDown(Layer):
+class EmailIsDown(Layer):
     """Answers with a page that says so where a mail could not be sent."""
 
     def process_exception(self, request: HttpRequest, failure: Exception) -> HttpResponse | None:
-        if not isinstance(failure, MailDown):
+        if not isinstance(failure, EmailDown):
             return None
         refused = isinstance(failure, AddressRefused)
         if not refused:

@@ -39,7 +39,7 @@ class SubstituteSat(NamedTuple):
 
 
 class HousePlayerSat(NamedTuple):
-    """A house player took the seat over for good."""
+    """A computer player took the seat over for good."""
 
     seat: int
 
@@ -161,7 +161,7 @@ class OfferMade(NamedTuple):
     """An offer of a promise was made by `seat`. `number` counts the offers of the game from 1.
 
     `terms` are those of the game record. Each event about an offer repeats them and who made it
-    (`by`), for after a rewind another offer may have its number. `remark` is what a house player
+    (`by`), for after a rewind another offer may have its number. `remark` is what a computer player
     says with it (`engine.negotiator.Remark`), "" for nothing.
     """
 

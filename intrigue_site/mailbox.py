@@ -29,8 +29,8 @@ def letters() -> list[Letter]:
     """All mail in VAR_DIR/mail, the newest first."""
     found: list[Letter] = []
     for file in (settings.VAR_DIR / "mail").glob("*.log"):
-        mails = file.read_bytes().split(END_OF_MAIL)[:-1]
-        found += [_letter(f"{file.stem}-{number:03}", mail) for number, mail in enumerate(mails)]
+        emails = file.read_bytes().split(END_OF_MAIL)[:-1]
+        found += [_letter(f"{file.stem}-{number:03}", mail) for number, mail in enumerate(emails)]
     return sorted(found, key=lambda letter: (letter.at, letter.key), reverse=True)
 
 

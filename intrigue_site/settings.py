@@ -3,7 +3,7 @@
 | variable          | meaning, and what it is when not set                                         |
 | ----------------- | ---------------------------------------------------------------------------- |
 | SECRET_KEY        | secret random text of 50 characters or more; web, worker and beat need it    |
-| SITE_URL          | where people find the site, used in mails; http://localhost:8000             |
+| SITE_URL          | where people find the site, used in emails; http://localhost:8000            |
 | ALLOWED_HOSTS     | host names the site answers to, with commas between; the one of SITE_URL     |
 | TRUSTED_PROXIES   | how many proxies of yours before the web server set X-Forwarded-*; 0         |
 | DATABASE_URL      | PostgreSQL 15 or later; postgresql://localhost/intrigue                      |
@@ -154,7 +154,7 @@ MIDDLEWARE = [
     "games.middleware.LastingSession",
     "games.middleware.StaffSecondFactor",
     "games.middleware.Gate",
-    "games.middleware.MailIsDown",
+    "games.middleware.EmailIsDown",
     "games.maintenance.ReadOnly",
     "games.unavailable.Unavailable",
 ]
@@ -331,10 +331,10 @@ ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
 ACCOUNT_RATE_LIMITS: dict[str, str] | bool = {
-    # How many codes and the like one address is mailed, whoever asks (games/accounts.py), and how
+    # How many codes and the like one address is emailed, whoever asks (games/accounts.py), and how
     # many somebody who has been signed in from where they ask, which no stranger can use up.
     "mail": "3/m/key,20/d/key",
-    "mail_known": "5/h/key",
+    "email_known": "5/h/key",
     # So these are counted by address there, and only by who asks here.
     "request_login_code": "20/m/ip",
     "reset_password": "20/m/ip",
@@ -342,7 +342,7 @@ ACCOUNT_RATE_LIMITS: dict[str, str] | bool = {
     "keep_typed": "30/10m/ip",
     # Guests, who try a first game without an account; a school has one address.
     "guest": "60/d/key",
-    # Of each mailed code three guesses are counted before they are compared, however many at once.
+    # Of each emailed code three guesses are counted before they are compared, however many at once.
     "guess_code": "3/h/key",
 }
 MFA_ADAPTER = "games.accounts.SecondFactorAdapter"

@@ -299,5 +299,5 @@ def web_ports(hosted_web_servers, transactional_db):
 
 @pytest.fixture
 def web_inbox(web_ports, hosted_web_servers):
-    """What they have mailed in this test."""
+    """What they have emailed in this test."""
     return hosted_web_servers[1]

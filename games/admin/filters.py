@@ -11,7 +11,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games.models import OutboxMail, User
+from games.models import OutboxEmail, User
 from games.services.email.kinds import EMAIL_KINDS, KIND_BY_KEY
 
 
@@ -76,7 +76,7 @@ class KindOfEmail(admin.SimpleListFilter):
         return [(kind.key, kind.label) for kind in EMAIL_KINDS if not kind.tells_who_talks]
 
     def queryset(
-        self, request: HttpRequest, queryset: QuerySet[OutboxMail]
-    ) -> QuerySet[OutboxMail]:
+        self, request: HttpRequest, queryset: QuerySet[OutboxEmail]
+    ) -> QuerySet[OutboxEmail]:
         kind = self.value()
         return queryset.filter(kind=kind) if kind in KIND_BY_KEY else queryset

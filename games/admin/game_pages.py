@@ -71,7 +71,7 @@ def _how_it_stands(game: Game) -> str:
     sentence = _("The game is {status}.")
     if game.paused_at is not None:
         sentence = _("The game is {status} and paused.")
-    if game.resting_since is not None:
+    if game.dormant_since is not None:
         sentence = _("The game is {status} but dormant, because nobody is left at the table.")
     if game.parked_at is not None:
         sentence = _("The game is {status} but parked.")

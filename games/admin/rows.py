@@ -28,14 +28,14 @@ from games.models import (
     Event,
     Game,
     Invitation,
-    OutboxMail,
+    OutboxEmail,
     Reason,
     Seat,
     Sitting,
     User,
     Vote,
 )
-from games.presentation.text.tables import house_name, option_text, time_text
+from games.presentation.text.tables import computer_player_name, option_text, time_text
 from games.presentation.text.words import capital, colour_text
 from games.services.email.kinds import label_of, name_of
 from games.services.email.queries import visible_to
@@ -46,11 +46,11 @@ from games.services.roles import has_own_part
 
 @admin.register(Game, site=site)
 class GameAdmin(NewestFirst):
-    """Without `state` and `seed`: they tell what players hold and what house players will do."""
+    """Without `state` and `seed`: they tell what players hold and what computer players will do."""
 
     list_display = ("name", "number", "edition", "size", "stands", "deadline_at", "created_at")
     list_filter = (
-        "status", ("parked_at", Parked), ("paused_at", Paused), ("resting_since", Resting),
+        "status", ("parked_at", Parked), ("paused_at", Paused), ("dormant_since", Resting),
         "edition",
     )  # fmt: skip
     search_help_text = _(
@@ -59,9 +59,9 @@ class GameAdmin(NewestFirst):
     left_out = ("state",)
     of_guests = Q(host__is_guest=True)
     fields = (
-        "name", "table_link", "host", "edition", "rules", "size", "answer_time", "status",
+        "name", "table_link", "host", "edition", "rules", "size", "move_time", "status",
         "phase_no", "deadline_at", "tries", "retry_at", "parked_at", "error_text", "paused_at",
-        "paused_until", "resting_since", "closed_to_newcomers", "created_at", "started_at",
+        "paused_until", "dormant_since", "closed_to_newcomers", "created_at", "started_at",
         "finished_at",
     )  # fmt: skip
 
@@ -73,13 +73,13 @@ class GameAdmin(NewestFirst):
     def stands(self, game: Game) -> str:
         if game.parked_at is not None:
             return gettext("Parked")
-        if game.resting_since is not None:
+        if game.dormant_since is not None:
             return gettext("Dormant")
         return gettext("Paused") if game.paused_at else capital(game.get_status_display())
 
     @admin.display(description=_("time per move"))
-    def answer_time(self, game: Game) -> str:
-        return time_text(game.answer_seconds)
+    def move_time(self, game: Game) -> str:
+        return time_text(game.move_seconds)
 
     @admin.display(description=_("attempts"))
     def tries(self, game: Game) -> str:
@@ -125,13 +125,13 @@ class GameAdmin(NewestFirst):
 
 @admin.register(Seat, site=site)
 class SeatAdmin(NewestFirst):
-    list_display = ("game", "colour", "user", "house", "deadline_at", "absent_since")
+    list_display = ("game", "colour", "user", "computer", "deadline_at", "absent_since")
     list_select_related = ("game", "user")
     game_paths = ("game",)
     person_paths = ("user",)
     left_out = ("game__state",)
     fields = (
-        "game", "colour", "user", "house", "joined_at", "asked_phase", "deadline_at",
+        "game", "colour", "user", "computer", "joined_at", "to_move_phase", "deadline_at",
         "deadline_version", "remind_at", "absent_since",
     )  # fmt: skip
 
@@ -139,13 +139,13 @@ class SeatAdmin(NewestFirst):
     def colour(self, seat: Seat) -> str:
         return colour_text(seat.colour) if seat.colour else ""
 
-    @admin.display(description=_("house player"))
-    def house(self, seat: Seat) -> str:
-        return house_name(seat.house_player) if seat.house_player else ""
+    @admin.display(description=_("computer player"))
+    def computer(self, seat: Seat) -> str:
+        return computer_player_name(seat.computer_player) if seat.computer_player else ""
 
     def of_game(self, game: Game) -> Rows:
         """The seats of one game, for its page."""
-        columns = ("player", "user", "house", "deadline_at", "absent_since")
+        columns = ("player", "user", "computer", "deadline_at", "absent_since")
         return read_rows(self, game.seats.select_related("user"), columns)
 
     @admin.display(description=_("seat"))
@@ -188,8 +188,8 @@ class EventAdmin(NewestFirst):
         return format_html("<code>{}</code>", json.dumps(public_payload(event)))
 
 
-@admin.register(OutboxMail, site=site)
-class OutboxMailAdmin(NewestFirst):
+@admin.register(OutboxEmail, site=site)
+class OutboxEmailAdmin(NewestFirst):
     list_display = ("kind_text", "person", "game", "status", "attempts", "not_before", "sent_at")
     list_select_related = ("person", "game")
     list_filter = ("status", KindOfEmail)
@@ -204,20 +204,20 @@ class OutboxMailAdmin(NewestFirst):
     )  # fmt: skip
 
     @admin.display(description=_("kind"))
-    def kind_text(self, mail: OutboxMail) -> str:
+    def kind_text(self, mail: OutboxEmail) -> str:
         return capital(label_of(mail))
 
-    def name_of(self, row: OutboxMail) -> str:
+    def name_of(self, row: OutboxEmail) -> str:
         return name_of(row)
 
     @admin.display(description=_("error"))
-    def error_text(self, mail: OutboxMail) -> str:
+    def error_text(self, mail: OutboxEmail) -> str:
         return format_html("<code>{}</code>", mail.error) if mail.error else ""
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Model]:
         """Without email about reports that the moderator may not read: it names who made them."""
-        mails: QuerySet[Any] = super().get_queryset(request)
-        return visible_to(request.user, mails) if isinstance(request.user, User) else mails.none()
+        emails: QuerySet[Any] = super().get_queryset(request)
+        return visible_to(request.user, emails) if isinstance(request.user, User) else emails.none()
 
 
 @admin.register(Invitation, site=site)

@@ -1,6 +1,6 @@
 """What a seat may choose now, as a finite description.
 
-Forms, the validator, the default move and the house players all read this one description.
+Forms, the validator, the default move and the computer players all read this one description.
 Money is in the edition's currency; areas are salaries; palaces are seat numbers.
 """
 

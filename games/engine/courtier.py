@@ -1,4 +1,4 @@
-"""`courtier`: a plausible house player. A pure function of what its seat may know and a seed.
+"""`courtier`: a plausible computer player. A pure function of what its seat may know and a seed.
 
 It weighs the salaries still to come for a place against what a bribe costs and buys, sends where
 places are open and rivals few, and as an owner favours whoever keeps its own scholars well and

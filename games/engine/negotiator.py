@@ -1,6 +1,6 @@
 """A courtier that negotiates: what it offers, what it accepts, and whether it keeps its word.
 
-Pure, like all house players: what it says and plays follows from what its seat may know, the
+Pure, like all computer players: what it says and plays follows from what its seat may know, the
 ledger, which is public, its character and a seed. Whoever calls it carries out what it says.
 """
 
@@ -54,7 +54,7 @@ class Character(NamedTuple):
 
 
 def character_of(seed: int, seat: int) -> Character:
-    """The character of the house player at this seat in the game of this seed."""
+    """The character of the computer player at this seat in the game of this seed."""
     chance = Random(f"{seed}-{seat}")  # noqa: S311 (a game, no secret)
     return Character(*(chance.randrange(LEVELS) for _ in Character._fields))
 

@@ -1,12 +1,12 @@
-"""Whole games among house players, for `simulate`, the tests and the demo."""
+"""Whole games among computer players, for `simulate`, the tests and the demo."""
 
 from collections.abc import Sequence
 from random import Random
 from typing import NamedTuple
 
 from games.engine.codec import Json, encode_move
+from games.engine.computer_players import ComputerPlayer
 from games.engine.forced import forced_move
-from games.engine.houses import HousePlayer
 from games.engine.rules import Step, step
 from games.engine.state import BRIBING, Stage, State, awaited
 from games.engine.view import View, view
@@ -56,8 +56,8 @@ class _Counting:
             self.sat_down = turn
 
 
-def play_out(beginning: Step, seats: Sequence[HousePlayer], seed: int) -> Playout:
-    """Play the game to its end, one house player for each seat; the same seed, the same game."""
+def play_out(beginning: Step, seats: Sequence[ComputerPlayer], seed: int) -> Playout:
+    """Play the game to its end, one computer player for each seat; the same seed, the same game."""
     chance = Random(seed)  # noqa: S311 (a game, no secret)
     state = beginning.state
     moves: list[Json] = []

@@ -1,4 +1,4 @@
-"""Whole games in which house players negotiate, for `simulate` and the tests."""
+"""Whole games in which computer players negotiate, for `simulate` and the tests."""
 
 from collections.abc import Iterator, Sequence
 from random import Random
@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from games.engine.binding import accept, default_within, may_play, view_within
 from games.engine.codec import Json, encode_move
+from games.engine.computer_players import ComputerPlayer
 from games.engine.errors import BadPromise
-from games.engine.houses import HousePlayer
 from games.engine.ledger import Ledger, Status, follow, offer, refuse_too_many, reply
 from games.engine.negotiator import Answer, Character, Said, play_negotiator, say
 from games.engine.promise_codec import encode_talk
@@ -60,7 +60,7 @@ def conversation(
 
 
 def play_with_talk(
-    beginning: Step, seats: Sequence[HousePlayer], negotiators: dict[int, Character], seed: int
+    beginning: Step, seats: Sequence[ComputerPlayer], negotiators: dict[int, Character], seed: int
 ) -> TalkedGame:
     """Play the game to its end; `negotiators` play their seats, `seats` all others."""
     chance = Random(seed)  # noqa: S311 (a game, no secret)

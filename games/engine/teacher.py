@@ -1,4 +1,4 @@
-"""`teacher`: a house player of a first game. It teaches by what it does to whoever plays first.
+"""`teacher`: a computer player of a first game. It teaches by what it does to whoever plays first.
 
 It sends rivals, so that there is a fight in the first round; it offers promises and asks for some.
 In the first round it keeps its word; later one teacher breaks it, once. It bribes little, so that

@@ -19,7 +19,7 @@ class ChatForm(forms.Form):
         self.label_suffix = ""
 
 
-class TalkForm(ChatForm):
+class MessageForm(ChatForm):
     """What somebody says. How long it may be is the service's matter, so that the text stays."""
 
     prefix = "talk"

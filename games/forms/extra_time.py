@@ -5,7 +5,7 @@ from datetime import timedelta
 from django import forms
 from django.utils.translation import gettext_lazy
 
-from games.services.lobby.settings import MOST_ANSWER_TIME
+from games.services.lobby.settings import MOST_MOVE_TIME
 
 
 class MoreTimeForm(forms.Form):
@@ -15,7 +15,7 @@ class MoreTimeForm(forms.Form):
     hours = forms.IntegerField(
         label=gettext_lazy("Hours"),
         min_value=1,
-        max_value=MOST_ANSWER_TIME // timedelta(hours=1),
+        max_value=MOST_MOVE_TIME // timedelta(hours=1),
     )
 
     @property

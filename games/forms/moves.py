@@ -56,14 +56,14 @@ TWO_OF_A_KIND: Final = gettext_lazy(
 )
 
 
-class AnswerForm(forms.Form):
+class MoveKeyForm(forms.Form):
     """Which question is answered (`phase_no`), and the page's own `token`."""
 
     phase_no = forms.IntegerField(widget=forms.HiddenInput)
     token = forms.UUIDField(widget=forms.HiddenInput)
 
 
-class MoveForm(AnswerForm):
+class MoveForm(MoveKeyForm):
     """A question's form. After `is_valid()`, `moves` holds the legal moves.
 
     Where the sending follows the last decision of a turn, both are asked in one form, and the
@@ -116,7 +116,7 @@ class MoveForm(AnswerForm):
             self.numbers_hint = hint
             self.fields[name].widget.attrs["title"] = hint
 
-    def question_fields(self) -> list[forms.BoundField]:
+    def decision_fields(self) -> list[forms.BoundField]:
         """The fields of the question itself."""
         return [
             field
@@ -379,7 +379,7 @@ class SendForm(MoveForm):
     def add_fields(self) -> None:
         add_sending(self, cast(SendChoice, self.choice))
 
-    def question_fields(self) -> list[forms.BoundField]:
+    def decision_fields(self) -> list[forms.BoundField]:
         return self.visible_fields()
 
     def read_move(self, answers: dict[str, Any]) -> Move:

@@ -6,7 +6,7 @@ from uuid import UUID
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from games.forms.chat import TalkForm
+from games.forms.chat import MessageForm
 from games.forms.submitted import is_entered
 from games.models import Draft
 from games.services.game.notes import LONGEST_NOTES
@@ -40,7 +40,7 @@ class DraftForm(forms.Form):
     def token(self) -> UUID | None:
         """That of the message that is being written."""
         try:
-            return UUID(self.data.get(TalkForm().add_prefix("token"), ""))
+            return UUID(self.data.get(MessageForm().add_prefix("token"), ""))
         except ValueError:
             return None
 

@@ -135,15 +135,15 @@ class NotificationsForm(forms.Form):
         shown = set(chosen["were_muted"].split())
         with transaction.atomic(durable=True):
             person = User.objects.select_for_update(no_key=True).get(pk=self.person.pk)
-            person.unwanted_mails = [key for key, when in email.items() if when == NEVER]
-            person.digest_mails = [key for key, when in email.items() if when == DIGEST]
+            person.unwanted_emails = [key for key, when in email.items() if when == NEVER]
+            person.digest_emails = [key for key, when in email.items() if when == DIGEST]
             person.unwanted_pushes = [key for key in email if not chosen[f"push_{key}"]]
             person.digest_hour = chosen["digest_hour"]
             person.quiet_from, person.quiet_until = chosen["quiet_from"], chosen["quiet_until"]
             person.never_wake = chosen["never_wake"]
             person.save(
                 update_fields=[
-                    "unwanted_mails", "digest_mails", "unwanted_pushes", "digest_hour",
+                    "unwanted_emails", "digest_emails", "unwanted_pushes", "digest_hour",
                     "quiet_from", "quiet_until", "never_wake",
                 ]
             )  # fmt: skip
@@ -158,4 +158,4 @@ class NotificationsForm(forms.Form):
 def _email_choice(person: User, switch: Switch) -> str:
     if not is_on(person, switch):
         return NEVER
-    return DIGEST if switch.key in person.digest_mails else NOW
+    return DIGEST if switch.key in person.digest_emails else NOW

@@ -12,8 +12,8 @@ from django.utils.text import format_lazy
 from django.utils.translation import get_language, gettext_lazy, pgettext, pgettext_lazy
 from django.utils.translation import gettext as _
 
+from games.engine.computer_players import COMPUTER_PLAYERS
 from games.engine.editions import CHOICES, EDITIONS, MOST_ROUNDS
-from games.engine.houses import HOUSE_PLAYERS
 from games.forms.amounts import AmountField
 from games.forms.one_line import OneLineField
 from games.models import Game, User
@@ -30,13 +30,13 @@ from games.presentation.text.tables import (
 from games.services.clean_text import tidy
 from games.services.lobby.settings import (
     LONGEST_NAME,
-    MOST_ANSWER_TIME,
     MOST_DAYS_OFF,
+    MOST_MOVE_TIME,
     TableSettings,
 )
 from games.services.people.display_names import table_named_after
 
-LEAST_ANSWER_TIME: Final = timedelta(minutes=5)
+LEAST_MOVE_TIME: Final = timedelta(minutes=5)
 UNITS: Final = {
     "minutes": timedelta(minutes=1),
     "hours": timedelta(hours=1),
@@ -47,7 +47,7 @@ UNIT_LABELS: Final = {
     "hours": gettext_lazy("hours"),
     "days": gettext_lazy("days"),
 }
-HOUSE_CHOICES: Final = [(name, HOUSE_LABELS[name]) for name in HOUSE_PLAYERS]
+HOUSE_CHOICES: Final = [(name, HOUSE_LABELS[name]) for name in COMPUTER_PLAYERS]
 TALK: Final = (2, 6, 12, 24, 48)
 """Hours that may be chosen for the time for talk."""
 
@@ -109,7 +109,7 @@ class TableForm(forms.Form):
     answer_number = forms.IntegerField(
         label=gettext_lazy("Time per move"),
         min_value=1,
-        max_value=MOST_ANSWER_TIME // UNITS["minutes"],
+        max_value=MOST_MOVE_TIME // UNITS["minutes"],
         initial=24,
         help_text=gettext_lazy(
             "From 5 minutes to 7 days. When time runs out, the default move is played."
@@ -128,7 +128,7 @@ class TableForm(forms.Form):
         initial="everybody",
         widget=forms.RadioSelect,
     )
-    note = forms.CharField(
+    description = forms.CharField(
         label=gettext_lazy("Description"),
         max_length=500,
         required=False,
@@ -180,8 +180,8 @@ class TableForm(forms.Form):
             most=MOST_DAYS_OFF,
         ),
     )
-    house_players_allowed = forms.TypedChoiceField(
-        label=gettext_lazy("House players"),
+    computer_players_allowed = forms.TypedChoiceField(
+        label=gettext_lazy("Computer players"),
         choices=[
             ("allowed", gettext_lazy("may take free seats when the host starts the game")),
             ("none", gettext_lazy("none: the game starts when the table is full")),
@@ -293,7 +293,7 @@ class TableForm(forms.Form):
                 "fixed_hour",
                 "days_off",
             ),
-            self._group(_("Who plays"), "house_players_allowed", "absent_player", "note"),
+            self._group(_("Who plays"), "computer_players_allowed", "absent_player", "description"),
             self._group(_("Other rules"), "rounds", *RULE_CHOICES, "uncontested_min_bribe"),
             self._group(
                 _("Talk and promises"),
@@ -317,10 +317,10 @@ class TableForm(forms.Form):
         """Refuse a time for an answer that is too short or too long."""
         if self.errors.keys() & {"answer_number", "answer_unit"}:
             return
-        if not LEAST_ANSWER_TIME <= self._answer_time() <= MOST_ANSWER_TIME:
+        if not LEAST_MOVE_TIME <= self._move_time() <= MOST_MOVE_TIME:
             self.add_error("answer_number", _("The time must be between 5 minutes and 7 days."))
 
-    def _answer_time(self) -> timedelta:
+    def _move_time(self) -> timedelta:
         number: int = self.cleaned_data["answer_number"]
         return number * UNITS[self.cleaned_data["answer_unit"]]
 
@@ -330,9 +330,9 @@ class TableForm(forms.Form):
         given = self.cleaned_data
         derived: dict[str, Any] = {
             "name": tidy(given["name"]) or table_named_after(self.host)[:LONGEST_NAME],
-            "note": tidy(given["note"]),
+            "description": tidy(given["description"]),
             "options": self._options(),
-            "answer_time": self._answer_time(),
+            "move_time": self._move_time(),
             "time_zone": given["time_zone"] or self.host.time_zone,
             "no_play_days": sorted(set(given["no_play_days"])),
         }
@@ -355,10 +355,10 @@ class TableForm(forms.Form):
 
 
 class StartForm(forms.Form):
-    """Which house players take the free seats."""
+    """Which computer players take the free seats."""
 
-    house_player = forms.ChoiceField(
-        label=gettext_lazy("House players for the free seats"),
+    computer_player = forms.ChoiceField(
+        label=gettext_lazy("Computer players for the free seats"),
         choices=HOUSE_CHOICES,
         initial="courtier",
     )

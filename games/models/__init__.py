@@ -1,10 +1,11 @@
 """Facts: rows, constraints, indexes and querysets. The verbs are in games/services."""
 
+from games.models.chat import Message, PrivateMessage, Thread, ThreadMember, Visit
 from games.models.clock import Outage, Tick, database_now
+from games.models.emails import EmailOutage, MailServer, OutboxEmail
 from games.models.exports import Export
 from games.models.game import Game, Seat
-from games.models.inbound import InboundMail, InboundTally
-from games.models.mail import EmailOutage, MailServer, OutboxMail
+from games.models.inbound import InboundEmail, InboundTally
 from games.models.moderation import AuditLine, Reason, SecretsRevealed
 from games.models.moves import Cause, Event, Move
 from games.models.notebook import Draft, Note
@@ -13,10 +14,9 @@ from games.models.people import MutedGame, User
 from games.models.push import OutboxPush, PushSubscription
 from games.models.relations import Acquaintance, Block, Ignore, Miss, SharedBrowser, SignIn
 from games.models.reports import Redaction, Report
-from games.models.sanctions import HeldSanction, PersonNote, Sanction
+from games.models.sanctions import HeldSanction, Sanction, StaffNote
 from games.models.seating import DaysOff, Invitation, NoMoreInvitations, Order, Sitting
 from games.models.site import SiteState, TimeGrant
-from games.models.talk import Message, PrivateMessage, Thread, ThreadMember, Visit
 from games.models.votes import Ballot, Vote
 
 __all__ = [
@@ -34,7 +34,7 @@ __all__ = [
     "Game",
     "HeldSanction",
     "Ignore",
-    "InboundMail",
+    "InboundEmail",
     "InboundTally",
     "Invitation",
     "MailServer",
@@ -46,9 +46,8 @@ __all__ = [
     "Note",
     "Order",
     "Outage",
-    "OutboxMail",
+    "OutboxEmail",
     "OutboxPush",
-    "PersonNote",
     "PrivateMessage",
     "PushSubscription",
     "Reason",
@@ -61,6 +60,7 @@ __all__ = [
     "SignIn",
     "SiteState",
     "Sitting",
+    "StaffNote",
     "Thread",
     "ThreadMember",
     "Tick",

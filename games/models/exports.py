@@ -20,7 +20,7 @@ class Export(models.Model):
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL, models.CASCADE, related_name="export", editable=False
     )
-    asked_at = models.DateTimeField()
+    requested_at = models.DateTimeField()
     not_before = models.DateTimeField()
     made_at = models.DateTimeField(null=True)
     content = models.BinaryField(null=True)

@@ -47,7 +47,7 @@ class GameQuerySet(models.QuerySet["Game"]):
 
     def going_on(self) -> "GameQuerySet":
         """Games in which moves are played now: neither parked nor paused, nor at rest."""
-        return self.in_play().filter(paused_at=None, resting_since=None)
+        return self.in_play().filter(paused_at=None, dormant_since=None)
 
     def in_play(self) -> "GameQuerySet":
         """Games that have started and are not over; not the parked ones, but paused and resting."""
@@ -58,13 +58,13 @@ class GameQuerySet(models.QuerySet["Game"]):
 
         One that rests stays paused until somebody is there again.
         """
-        over = self.not_set_aside(now).filter(paused_until__lte=now, resting_since=None)
+        over = self.not_set_aside(now).filter(paused_until__lte=now, dormant_since=None)
         return over.order_by("paused_until", "pk")
 
-    def resting_too_long(self, now: "datetime") -> "GameQuerySet":
+    def dormant_too_long(self, now: "datetime") -> "GameQuerySet":
         """Games to which nobody has come back in time, those first that have rested longest."""
-        tired = self.filter(parked_at=None, resting_since__lte=now - Game.MOST_REST)
-        return tired.not_set_aside(now).order_by("resting_since", "pk")
+        tired = self.filter(parked_at=None, dormant_since__lte=now - Game.LONGEST_DORMANCY)
+        return tired.not_set_aside(now).order_by("dormant_since", "pk")
 
     def due(self, now: "datetime") -> "GameQuerySet":
         """Games that the clock has to advance, the longest overdue first."""
@@ -82,15 +82,15 @@ class Game(TracksChanges):
     offers and promises made so far. `phase_no` only rises; every stage that is opened has its own.
     `deadline_at` is the earliest of its seats'.
 
-    Pace: `answer_seconds` of play time for an answer; `no_play_days` are weekdays (0 is Monday) in
+    Pace: `move_seconds` of play time for an answer; `no_play_days` are weekdays (0 is Monday) in
     the table's `time_zone` that do not count, `fixed_hour` an hour there to which deadlines move
-    on; `days_off` is each player's budget. `absent_player` is the house player that plays for
-    absent seats. `guided` is a first game against house players, explained step by step until its
-    player closes the guide (`guide_closed`). `language` is what the players write to each other in,
-    "" for any. Where players can talk privately, `threads_shown` says that the others see who talks
-    with whom, and `threads_published` that everybody may read it once the game is over. Promises
-    kept and broken are told in profiles where `promises_count`. `opening_token` comes with the
-    form, so that the same POST twice is one table.
+    on; `days_off` is each player's budget. `absent_player` is the computer player that plays for
+    absent seats. `guided` is a first game against computer players, explained step by step until
+    its player closes the guide (`guide_closed`). `language` is what the players write to each other
+    in, "" for any. Where players can talk privately, `threads_shown` says that the others see who
+    talks with whom, and `threads_published` that everybody may read it once the game is over.
+    Promises kept and broken are told in profiles where `promises_count`. `opening_token` comes with
+    the form, so that the same POST twice is one table.
 
     Before the first bribes of a turn there are `talk_seconds` of play time for talk, in which
     nobody is asked: until `talk_until`, or with `talk_seconds_left` where the game doesn't go on.
@@ -99,8 +99,8 @@ class Game(TracksChanges):
     `paused_until` it waits for somebody to resume it. Nobody new may sit down at a game that is
     `closed_to_newcomers`.
 
-    A game in which no present person holds a seat rests (`resting_since`): it has no deadlines and
-    nothing is played, until somebody is there again. After `MOST_REST` it is abandoned.
+    A game in which no present person holds a seat rests (`dormant_since`): it has no deadlines and
+    nothing is played, until somebody is there again. After `LONGEST_DORMANCY` it is abandoned.
     """
 
     class Status(models.TextChoices):
@@ -119,7 +119,7 @@ class Game(TracksChanges):
 
     UNFINISHED: ClassVar = (Status.WAITING, Status.RUNNING)
     OVER: ClassVar = (Status.FINISHED, Status.CANCELLED, Status.ABANDONED)
-    MOST_REST: ClassVar = timedelta(days=14)
+    LONGEST_DORMANCY: ClassVar = timedelta(days=14)
     NO_DEADLINES: ClassVar = timedelta(days=3650)
     """The answering time of a game that waits for its player as long as it takes."""
 
@@ -141,13 +141,13 @@ class Game(TracksChanges):
     )
     options = DictField(gettext_lazy("rule options"), default=dict, blank=True)
     size = models.PositiveSmallIntegerField(gettext_lazy("seats"))
-    note = models.CharField(gettext_lazy("description"), max_length=500, blank=True)
+    description = models.CharField(gettext_lazy("description"), max_length=500, blank=True)
     listed = models.BooleanField(gettext_lazy("listed"), default=False)
-    house_players_allowed = models.BooleanField(default=True)
+    computer_players_allowed = models.BooleanField(default=True)
     absent_player = models.CharField(
         gettext_lazy("who plays for absent players"), max_length=20, default="default"
     )
-    answer_seconds = models.PositiveIntegerField(gettext_lazy("time per move"))
+    move_seconds = models.PositiveIntegerField(gettext_lazy("time per move"))
     time_zone = models.CharField(gettext_lazy("time zone"), max_length=64, default="UTC")
     no_play_days = ListField(of=int, default=list, blank=True)
     fixed_hour = models.PositiveSmallIntegerField(null=True, blank=True)
@@ -168,7 +168,7 @@ class Game(TracksChanges):
     threads_shown = models.BooleanField(default=False, db_default=False)
     threads_published = models.BooleanField(default=False, db_default=False)
     promises_count = models.BooleanField(default=True, db_default=True)
-    again_of = models.ForeignKey("self", models.SET_NULL, null=True, blank=True)
+    rematch_of = models.ForeignKey("self", models.SET_NULL, null=True, blank=True)
     guided = models.BooleanField(default=False)
     guide_closed = models.BooleanField(default=False, db_default=False)
     opening_token = models.UUIDField(null=True, unique=True, editable=False)
@@ -188,7 +188,7 @@ class Game(TracksChanges):
     parked_at = models.DateTimeField(gettext_lazy("parked since"), null=True)
     paused_at = models.DateTimeField(gettext_lazy("paused since"), null=True)
     paused_until = models.DateTimeField(gettext_lazy("paused until"), null=True)
-    resting_since = models.DateTimeField(gettext_lazy("dormant since"), null=True)
+    dormant_since = models.DateTimeField(gettext_lazy("dormant since"), null=True)
     closed_to_newcomers = models.BooleanField(gettext_lazy("closed to newcomers"), default=False)
     error = models.TextField(gettext_lazy("error"), blank=True)
     created_at = models.DateTimeField(gettext_lazy("opened on"))
@@ -214,14 +214,14 @@ class Game(TracksChanges):
                     status="running",
                     parked_at=None,
                     paused_at=None,
-                    resting_since=None,
+                    dormant_since=None,
                     deadline_at__isnull=False,
                 )
                 | (
                     ~Q(status="running")
                     | Q(parked_at__isnull=False)
                     | Q(paused_at__isnull=False)
-                    | Q(resting_since__isnull=False)
+                    | Q(dormant_since__isnull=False)
                 )
                 & Q(deadline_at=None),
                 name="game_deadline_exactly_while_going_on",
@@ -232,7 +232,7 @@ class Game(TracksChanges):
                 name="game_paused_while_running",
             ),
             models.CheckConstraint(
-                condition=Q(resting_since=None) | Q(status="running"),
+                condition=Q(dormant_since=None) | Q(status="running"),
                 name="game_rests_while_running",
             ),
             models.CheckConstraint(
@@ -253,9 +253,9 @@ class Game(TracksChanges):
             ),
             # Read by clock.sweep only.
             models.Index(
-                fields=["resting_since"],
+                fields=["dormant_since"],
                 name="game_resting",
-                condition=Q(resting_since__isnull=False),
+                condition=Q(dormant_since__isnull=False),
             ),
             # Read by moderators' lists and searches.
             models.Index(fields=["status", "-id"], name="game_status_newest"),
@@ -284,7 +284,7 @@ class Game(TracksChanges):
     @property
     def has_deadlines(self) -> bool:
         """Whether time matters: not in a first game, which also needs no votes and no orders."""
-        return self.answer_seconds < Game.NO_DEADLINES.total_seconds()
+        return self.move_seconds < Game.NO_DEADLINES.total_seconds()
 
     @property
     def is_in_play(self) -> bool:
@@ -294,7 +294,7 @@ class Game(TracksChanges):
     @property
     def is_going_on(self) -> bool:
         """Whether moves are played now: the game is in play, and neither paused nor at rest."""
-        return self.is_in_play and self.paused_at is None and self.resting_since is None
+        return self.is_in_play and self.paused_at is None and self.dormant_since is None
 
     @property
     def is_silent(self) -> bool:
@@ -318,9 +318,9 @@ class Game(TracksChanges):
         return self.talk_until is not None or self.talk_seconds_left is not None
 
     @property
-    def rests_until(self) -> "datetime | None":
+    def given_up_at(self) -> "datetime | None":
         """When a game that rests is given up; None for one that does not rest."""
-        return self.resting_since and self.resting_since + Game.MOST_REST
+        return self.dormant_since and self.dormant_since + Game.LONGEST_DORMANCY
 
     @property
     def is_over(self) -> bool:
@@ -341,20 +341,20 @@ class SeatQuerySet(models.QuerySet["Seat"]):
 
 
 class Seat(TracksChanges):
-    """A place at a table, of a person or a house player.
+    """A place at a table, of a person or a computer player.
 
-    `number` is given when the game starts. While the seat is awaited it has a `deadline_at`;
-    `asked_phase` is the phase in which it was last asked, `asked_at` when, or when its deadline was
-    moved since; `question_at` is when it was asked whatever was moved, until it was given the time
-    for which email was down then. `deadline_version` rises with every deadline, so that a mail
-    knows which one it speaks of. `full_time` says whether
-    it was a full answering time: only such a one can be missed. `phase_deadline_at` is the full
-    deadline that it would have, or has, from the opening of the present phase: who is asked later
-    has as long, and at least a quarter of the answering time. `missed` tells of the last eight
-    questions, the latest last, which were missed. `ready_phase` is the last phase in which the
-    player said that they need no more time for talk. While the game is paused `seconds_left` is
-    what is left of the play time for the open question. An absent seat (`absent_since`) is waited
-    for by nobody.
+    `number` is given when the game starts. While the seat is to move it has a `deadline_at`.
+    `to_move_phase` is the last phase in which it was to move. `deadline_set_at` is when the
+    deadline was set or last moved; `to_move_since` is when the player could first move, whatever
+    was moved later: after an outage of email, its end. `deadline_version` rises with every
+    deadline, so that an email knows which one it speaks of. `full_time` says whether the deadline
+    left the full time for a move: only such a one can be missed. `phase_deadline_at` is the full
+    deadline that the seat would have, or has, from the opening of the present phase: a seat that is
+    to move later has as long, and at least a quarter of the time for a move. `missed` lists which
+    of the last eight deadlines were missed, the latest last. `ready_phase` is the last phase in
+    which the player said that they need no more time for talk. While the game is paused,
+    `seconds_left` is what is left of the play time. The game doesn't wait for an absent seat
+    (`absent_since`).
     """
 
     game = models.ForeignKey(
@@ -368,11 +368,11 @@ class Seat(TracksChanges):
         related_name="seats",
         verbose_name=gettext_lazy("person"),
     )
-    house_player = models.CharField(gettext_lazy("house player"), max_length=20, blank=True)
+    computer_player = models.CharField(gettext_lazy("computer player"), max_length=20, blank=True)
     joined_at = models.DateTimeField(gettext_lazy("joined on"))
-    asked_phase = models.PositiveIntegerField(gettext_lazy("last active phase"), default=0)
-    asked_at = models.DateTimeField(null=True)
-    question_at = models.DateTimeField(null=True)
+    to_move_phase = models.PositiveIntegerField(gettext_lazy("last active phase"), default=0)
+    deadline_set_at = models.DateTimeField(null=True)
+    to_move_since = models.DateTimeField(null=True)
     deadline_at = models.DateTimeField(gettext_lazy("deadline"), null=True)
     deadline_version = models.PositiveIntegerField(gettext_lazy("deadlines so far"), default=0)
     full_time = models.BooleanField(default=True)
@@ -395,7 +395,7 @@ class Seat(TracksChanges):
             models.UniqueConstraint(fields=["game", "number"], name="seat_number_once"),
             models.UniqueConstraint(fields=["game", "user"], name="seat_person_once"),
             models.CheckConstraint(
-                condition=Q(user=None) | Q(house_player=""), name="seat_person_or_house"
+                condition=Q(user=None) | Q(computer_player=""), name="seat_person_or_house"
             ),
         ]
         indexes: ClassVar = [
@@ -412,7 +412,7 @@ class Seat(TracksChanges):
         ]
 
     def __str__(self) -> str:
-        player = self.user or (_("House") if self.house_player else _("Nobody"))
+        player = self.user or (_("Computer") if self.computer_player else _("Nobody"))
         return f"{self.game}: {player}"
 
     @property
@@ -423,12 +423,13 @@ class Seat(TracksChanges):
         return self.number
 
     def is_played_for(self) -> bool:
-        """Whether nobody is waited for here: a house player's, an absent or an abandoned seat."""
+        """Whether nobody is waited for here: a computer player's, an absent or an abandoned
+        seat."""
         return self.user is None or self.absent_since is not None
 
     def wants_substitute(self) -> bool:
         """Whether somebody else may take the seat over."""
-        return not self.house_player and self.is_played_for()
+        return not self.computer_player and self.is_played_for()
 
     @property
     def colour(self) -> str:

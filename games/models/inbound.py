@@ -7,20 +7,20 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
+from games.models.chat import Thread
 from games.models.game import Game
 from games.models.stored_json import DictField
-from games.models.talk import Thread
 
 
-class InboundMail(models.Model):
+class InboundEmail(models.Model):
     """A reply by a person in a conversation: about a game, or in a private `thread` of one.
 
     Only what its sender has proven to have written is stored. `raw` is the message as it came, and
-    empty once it is done with; it came in the game's phase `phase_no`. `asked` is what was
+    empty once it is done with; it came in the game's phase `phase_no`. `understood` is what was
     understood: once the message is done with, it waits for a "confirm", and `phase_no` is the phase
-    for which that is good. Before, it is what a worker is about to do at once. `answer` is what was
-    answered, in words, and is sent again (`repeats`) to whoever sends the same message again. The
-    doctor's own messages have no person.
+    for which that is good. Before, it is what a worker is about to do at once. `response` is what
+    was answered, in words, and is sent again (`repeats`) to whoever sends the same message again.
+    The doctor's own messages have no person.
     """
 
     class State(models.TextChoices):
@@ -28,7 +28,7 @@ class InboundMail(models.Model):
         DONE = "done"
 
     person = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.CASCADE, null=True, related_name="inbound_mails"
+        settings.AUTH_USER_MODEL, models.CASCADE, null=True, related_name="inbound_emails"
     )
     game = models.ForeignKey(Game, models.CASCADE, null=True, related_name="+")
     thread = models.ForeignKey(Thread, models.CASCADE, null=True, related_name="+")
@@ -40,9 +40,9 @@ class InboundMail(models.Model):
     claimed_at = models.DateTimeField(null=True)
     attempts = models.PositiveSmallIntegerField(default=0)
     raw = models.BinaryField(default=bytes)
-    asked = models.JSONField(null=True)
+    understood = models.JSONField(null=True)
     phase_no = models.PositiveIntegerField(default=0)
-    answer = DictField(default=dict)
+    response = DictField(default=dict)
     repeats = models.PositiveSmallIntegerField(default=0)
 
     class Meta:

@@ -15,7 +15,7 @@ class Cause(models.TextChoices):
     RULES = "rules", gettext_lazy("the rules")
     PLAYER = "player", gettext_lazy("the player")
     CLOCK = "clock", gettext_lazy("the clock")
-    HOUSE = "house", gettext_lazy("the house player")
+    COMPUTER = "house", gettext_lazy("the computer player")
     SUBSTITUTE = "substitute", gettext_lazy("the substitute")
     MODERATOR = "moderator", gettext_lazy("a moderator")
     TABLE = "table", gettext_lazy("a table vote")
@@ -25,10 +25,10 @@ class Cause(models.TextChoices):
 class Move(models.Model):
     """An answer to a question, as the game record writes it. One for each phase and seat.
 
-    `user` is who played it, None for the clock and house players. `by_order` says that a standing
-    order played it, which is told only when the game is over. `token` comes with the form, so that
-    the same POST twice is one move. An `abandoned` move was taken back by a rewind: it stands in
-    the log, and counts no more.
+    `user` is who played it, None for the clock and computer players. `by_order` says that a
+    standing order played it, which is told only when the game is over. `token` comes with the form,
+    so that the same POST twice is one move. An `abandoned` move was taken back by a rewind: it
+    stands in the log, and counts no more.
     """
 
     game = models.ForeignKey(Game, models.PROTECT, related_name="moves")

@@ -67,7 +67,7 @@ class UserManager(BaseUserManager["User"]):
     def create_user(
         self, email: str, name: str, password: str | None = None, **fields: Any
     ) -> "User":
-        """A new person, saved. Without a password only a mailed link or code lets them in."""
+        """A new person, saved. Without a password only a emailed link or code lets them in."""
         user = self.model(email=email.lower(), name=name, name_key=key_of(name), **fields)
         user.set_password(password)
         user.save(using=self._db)
@@ -135,8 +135,8 @@ class User(AbstractBaseUser, PermissionsMixin):
     )
     """Values of the `ProfilePart`s that others do not see."""
     # Keys of the switches in services/email/kinds.py.
-    unwanted_mails = ListField(of=str, default=list, blank=True)
-    digest_mails = ListField(
+    unwanted_emails = ListField(of=str, default=list, blank=True)
+    digest_emails = ListField(
         of=str, default=list, blank=True, editable=False, db_default=Value([], models.JSONField())
     )
     """The same for what comes in the digest."""
@@ -175,7 +175,7 @@ class User(AbstractBaseUser, PermissionsMixin):
         gettext_lazy("must use two-factor authentication"), default=False
     )
     refused_email = models.EmailField(gettext_lazy("rejected address"), blank=True, default="")
-    """The address that a mail server has refused for good. While it is theirs, none is mailed."""
+    """The address that a mail server has refused for good. While it is theirs, none is emailed."""
     refused_email_at = models.DateTimeField(gettext_lazy("rejected on"), null=True, blank=True)
     refused_email_why = models.CharField(
         gettext_lazy("reason for the rejection"), max_length=200, blank=True, default=""

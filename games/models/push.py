@@ -7,7 +7,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy
 
-from games.models.mail import MailServer, OutboxMail
+from games.models.emails import MailServer, OutboxEmail
 
 
 class PushSubscription(models.Model):
@@ -42,7 +42,7 @@ class OutboxPush(models.Model):
     While somebody sends it, `not_before` is in the future; they take it away or set it anew.
     """
 
-    mail = models.ForeignKey(OutboxMail, models.CASCADE, null=True, related_name="+")
+    email = models.ForeignKey(OutboxEmail, models.CASCADE, null=True, related_name="+")
     alarm = models.CharField(
         max_length=10, choices=MailServer.Alarm, blank=True, default="", db_default=""
     )
@@ -52,9 +52,9 @@ class OutboxPush(models.Model):
 
     class Meta:
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["mail", "subscription"], name="push_once"),
+            models.UniqueConstraint(fields=["email", "subscription"], name="push_once"),
             models.CheckConstraint(
-                condition=Q(mail__isnull=False, alarm="") | Q(mail=None) & ~Q(alarm=""),
+                condition=Q(email__isnull=False, alarm="") | Q(email=None) & ~Q(alarm=""),
                 name="push_of_mail_or_alarm",
             ),
         ]
@@ -64,4 +64,4 @@ class OutboxPush(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.mail.kind if self.mail else self.alarm}, {self.subscription}"
+        return f"{self.email.kind if self.email else self.alarm}, {self.subscription}"

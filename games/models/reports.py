@@ -9,9 +9,9 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy
 
+from games.models.chat import Message, PrivateMessage
 from games.models.game import Game
 from games.models.stored_json import ListField
-from games.models.talk import Message, PrivateMessage
 
 
 class Report(models.Model):

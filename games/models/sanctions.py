@@ -90,10 +90,10 @@ class Sanction(models.Model):
         return f"{self.person}: {self.get_kind_display()}"
 
 
-class PersonNote(models.Model):
+class StaffNote(models.Model):
     """What a moderator notes about a person, for moderators only."""
 
-    person = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="notes_about")
+    person = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="staff_notes")
     author = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+"
     )

@@ -58,7 +58,7 @@ class TimeGrant(models.Model):
     starts_at = models.DateTimeField()
     ends_at = models.DateTimeField()
     why = models.CharField(max_length=500)
-    asked_by = models.ForeignKey(
+    requested_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+"
     )
     token = models.UUIDField(null=True, unique=True)

@@ -23,7 +23,7 @@ class Vote(models.Model):
         PAUSE = "pause", gettext_lazy("pause the game")
         RESUME = "resume", gettext_lazy("resume the game")
         EXTEND = "extend", gettext_lazy("extra time")
-        REPLACE = "replace", gettext_lazy("replace an absent player with a house player")
+        REPLACE = "replace", gettext_lazy("replace an absent player with a computer player")
         END = "end", gettext_lazy("end the game early")
         REWIND = "rewind", gettext_lazy("rewind the game")
 

@@ -30,7 +30,7 @@ class Values(TypedDict, total=False):
     required: bool
     step: int
     vote_on_step: int
-    house_player: str
+    computer_player: str
     secrets: list[str]
     game_status: str
     sanction: str

@@ -12,7 +12,7 @@ from django.conf import settings
 from django.db import transaction
 from django.dispatch import Signal
 
-from games.models import Game, OutboxMail, OutboxPush, PushSubscription, User
+from games.models import Game, OutboxEmail, OutboxPush, PushSubscription, User
 from games.services import sql
 
 NEWS: Final = frozenset({"offer", "offer_reply", "promise_broken", "vote"})
@@ -34,7 +34,7 @@ def email(  # noqa: PLR0913 (an email is about many things, each by name)
     deadline_version: int = 0,
     about: int = 0,
     not_before: datetime | None = None,
-) -> OutboxMail:
+) -> OutboxEmail:
     """An email about the present phase of a game, or about a person, for `write`.
 
     `kind` is a key of `services/email/kinds.py`. The email goes to a person, or to an `address`
@@ -42,7 +42,7 @@ def email(  # noqa: PLR0913 (an email is about many things, each by name)
     a substitute, a message. It is sent at `not_before` at the earliest, which for `NEWS` is in a
     minute, and now for anything else.
     """
-    return OutboxMail(
+    return OutboxEmail(
         kind=kind,
         person=person,
         address=address,
@@ -55,10 +55,10 @@ def email(  # noqa: PLR0913 (an email is about many things, each by name)
     )
 
 
-def write(emails: Iterable[OutboxMail]) -> None:
+def write(emails: Iterable[OutboxEmail]) -> None:
     """Write these emails, in one statement, except those that were written before.
 
-    Those to nobody are left out, such as to the seat of a house player or to a guest.
+    Those to nobody are left out, such as to the seat of a computer player or to a guest.
     """
     rows = [one for one in emails if (one.person and not one.person.is_guest) or one.address]
     if rows:
@@ -67,7 +67,7 @@ def write(emails: Iterable[OutboxMail]) -> None:
 
 
 _AND_PUSH: Final = f"""
-INSERT INTO {sql.table(OutboxPush)} (mail_id, subscription_id, not_before, attempts)
+INSERT INTO {sql.table(OutboxPush)} (email_id, subscription_id, not_before, attempts)
 SELECT written.id, subscription.id, written.not_before, 0
 FROM written JOIN {sql.table(PushSubscription)} subscription
     ON subscription.user_id = written.person_id

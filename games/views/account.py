@@ -44,7 +44,7 @@ from games.services.accounts import terms
 from games.services.accounts.account import delete_account
 from games.services.email import reachability
 from games.services.game import reminders
-from games.services.game.resting import tables_without
+from games.services.game.dormancy import tables_without
 from games.services.people.held_sanctions import holds_something
 from games.services.public_ids import number_of, public_id
 from games.views.access import (
@@ -76,7 +76,7 @@ class FirstPasswordView(PasswordSetView):  # type: ignore[misc]
 
 
 class CountedGuesses:
-    """Counts a guess of a mailed code before it is compared with the code.
+    """Counts a guess of a emailed code before it is compared with the code.
 
     allauth counts in the session, which every one of many requests at once reads before any writes.
     """
@@ -141,7 +141,7 @@ class ReachableAgain:
 
     def form_valid(self, form: Form) -> HttpResponse:
         if getattr(self, "_action", "verify") == "verify":
-            reachability.note_taken(str(self._process.state.get("email") or ""))
+            reachability.record_delivered(str(self._process.state.get("email") or ""))
         answer: HttpResponse = super().form_valid(form)  # type: ignore[misc]
         return answer
 
@@ -155,7 +155,7 @@ class ConfirmResetView(CountedGuesses, ReachableAgain, ConfirmPasswordResetCodeV
 
 
 class ConfirmAddressView(CountedGuesses, ConfirmEmailVerificationCodeView):  # type: ignore[misc]
-    """Asks for the mailed code, and alike where the address has an account and none was mailed."""
+    """Asks for the emailed code; looks the same for an address with an account, which got none."""
 
     seconds = settings.ACCOUNT_EMAIL_VERIFICATION_BY_CODE_TIMEOUT
 
@@ -316,6 +316,6 @@ def _delete(request: HttpRequest, person: User) -> HttpResponse:
 @require_POST
 def email_again(request: HttpRequest) -> HttpResponse:
     """Send email again to an address that was refused: its owner says that it works now."""
-    reachability.note_taken(request.user.email)  # type: ignore[union-attr]
+    reachability.record_delivered(request.user.email)  # type: ignore[union-attr]
     messages.success(request, _("We'll send emails to your address again."))
     return redirect("games:home")

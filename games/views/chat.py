@@ -6,11 +6,11 @@ from uuid import uuid4
 from django.http import HttpRequest
 from django.utils import timezone
 
-from games.forms.chat import TalkForm
+from games.forms.chat import MessageForm
 from games.models import Game, Seat, User
 from games.presentation.text.time_left import clock_text
 from games.services.chat import messages
-from games.services.chat.queries import TalkLine, messages_of
+from games.services.chat.queries import ChatLine, messages_of
 from games.services.chat.thread_queries import ThreadLine, threads_at
 from games.services.game.queries.own_notes import Notebook
 from games.services.people.display_names import mention
@@ -31,12 +31,12 @@ class Chat(NamedTuple):
     colour of their seat, "" before the game. `threads` are None where nobody talks privately.
     """
 
-    lines: list[TalkLine]
+    lines: list[ChatLine]
     unread: int
     older_than: str
     is_old: bool
     is_player: bool
-    form: TalkForm | None
+    form: MessageForm | None
     draft_at: str
     names: list[str]
     mentions: dict[str, str]
@@ -54,7 +54,7 @@ def read_chat(
     *,
     before: int | None = None,
     seats: list[Seat] | None = None,
-    form: TalkForm | None = None,
+    form: MessageForm | None = None,
 ) -> Chat:
     """The latest messages, or those `before` the message of this number.
 
@@ -86,7 +86,7 @@ def read_chat(
         older_than=lines[-1].id if older else "",
         is_old=is_old,
         is_player=is_player,
-        form=form or (TalkForm(initial={"token": uuid4(), "text": text}) if may_write else None),
+        form=form or (MessageForm(initial={"token": uuid4(), "text": text}) if may_write else None),
         draft_at=clock_text(draft.at, user.time_zone) if draft is not None else "",
         names=[mention(seat) for seat in seats if seat.user is not None and seat.user != user],
         mentions={

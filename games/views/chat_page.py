@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from games.forms.chat import EditForm, TalkForm, before_of
+from games.forms.chat import EditForm, MessageForm, before_of
 from games.models import Game, Message, PrivateMessage, User
 from games.services.chat import messages
 from games.services.chat.thread_queries import readable_message
@@ -33,7 +33,7 @@ def table_talk(request: HttpRequest, token: str) -> HttpResponseBase:
     user = signed_in(request)
     if request.method != "POST":
         return _page(request, game, user, notebook)
-    form = TalkForm(request.POST)
+    form = MessageForm(request.POST)
     if form.is_valid():
         try:
             messages.say(game_id=game.pk, user=user, now=timezone.now(), **form.cleaned_data)

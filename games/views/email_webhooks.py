@@ -54,7 +54,7 @@ def email_events(request: HttpRequest) -> HttpResponse:
         return refusal("This is no report of our email service.")
     with once(request) as is_new:
         for event in events if is_new else ():
-            bounces.note_reported(settings.EMAIL_SERVICE.kind, event, timezone.now())
+            bounces.record_reported(settings.EMAIL_SERVICE.kind, event, timezone.now())
     return HttpResponse()
 
 

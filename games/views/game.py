@@ -9,10 +9,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
-from games.forms.moves import AnswerForm, MoveForm
+from games.forms.moves import MoveForm, MoveKeyForm
 from games.forms.submitted import entries_of
 from games.models import Game, User
-from games.presentation.board.question import (
+from games.presentation.board.decision import (
     is_more_than_half,
     more_than_half,
     moves_text,
@@ -105,7 +105,7 @@ NOT_STARTED: Final = "There is no such game, or it has not started."
 
 def _submitted_form(request: HttpRequest, position: Position) -> MoveForm | None:
     """The form of the decision that the request submits; None if the game has moved on since."""
-    submitted = AnswerForm(request.POST)
+    submitted = MoveKeyForm(request.POST)
     if not submitted.is_valid() or submitted.cleaned_data["phase_no"] != position.game.phase_no:
         return None
     return new_form(position, request.POST)
@@ -117,7 +117,7 @@ def _game_moved_on(request: HttpRequest, game: Game, user: User) -> HttpResponse
     If it was this very form that moved the game on, its move stands. That is checked last of
     all: the first of two equal requests may commit while the second one reads.
     """
-    submitted = AnswerForm(request.POST)
+    submitted = MoveKeyForm(request.POST)
     if submitted.is_valid() and moves.already_played(
         game_id=game.pk, user=user, token=submitted.cleaned_data["token"]
     ):

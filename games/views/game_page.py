@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 
 from games.extensions import parts_of
-from games.forms.chat import TalkForm
+from games.forms.chat import MessageForm
 from games.forms.moves import FORMS, MoveForm
 from games.forms.notes import NotesForm
 from games.forms.seats import DaysOffForm
@@ -56,7 +56,7 @@ def game_page(
     game: Game,
     form: MoveForm | None = None,
     *,
-    chat_form: TalkForm | None = None,
+    chat_form: MessageForm | None = None,
     notebook: Notebook | None = None,
     status: int = 200,
 ) -> HttpResponse:

@@ -14,7 +14,7 @@ from games.views.access import GUESTS, open_to
 @open_to(GUESTS)
 @require_http_methods(["GET", "HEAD", "POST"])
 def keep(request: HttpRequest) -> HttpResponse:
-    """Make an account of a guest: a code is mailed, and what they have played is theirs."""
+    """Make an account of a guest: a code is emailed, and what they have played is theirs."""
     if not isinstance(request.user, User) or not request.user.is_guest:
         return redirect("games:home")
     guest = request.user

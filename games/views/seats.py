@@ -9,7 +9,7 @@ from django.views.decorators.cache import never_cache
 from games.forms.instants import TOO_FAR
 from games.forms.seats import DaysOffForm
 from games.models import Game, User
-from games.services.game import resting, seats
+from games.services.game import dormancy, seats
 from games.services.game.queries.game_view import played_by
 from games.services.refused import Refused
 from games.views.actions import player_action, token_of
@@ -33,7 +33,7 @@ def _about_stepping_aside(request: HttpRequest, token: str) -> HttpResponse:
         return redirect(game)
     context = {
         "game": game,
-        "alone": resting.nobody_would_be_left(table, own.number),
+        "alone": dormancy.nobody_would_be_left(table, own.number),
         "played_by": played_by(game),
     }
     return render(request, "game/step_aside.html", context)

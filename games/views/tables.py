@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from games.forms.chat import TalkForm
+from games.forms.chat import MessageForm
 from games.forms.invite import InviteForm
 from games.forms.seats import SeatForm
 from games.forms.table import PRESETS, StartForm, TableForm
@@ -103,7 +103,7 @@ def table_page(
     request: HttpRequest,
     game: Game,
     *,
-    chat_form: TalkForm | None = None,
+    chat_form: MessageForm | None = None,
     invite_form: InviteForm | None = None,
     notebook: Notebook | None = None,
     status: int = 200,
@@ -123,7 +123,7 @@ def _open_table_page(
     request: HttpRequest,
     game: Game,
     notebook: Notebook,
-    chat_form: TalkForm | None,
+    chat_form: MessageForm | None,
     invite_form: InviteForm | None,
     status: int,
 ) -> HttpResponse:
@@ -220,9 +220,9 @@ def remove(request: HttpRequest, game: Game, user: User) -> HttpResponse | None:
 
 @player_action("games:table")
 def start(request: HttpRequest, game: Game, user: User) -> None:
-    house_player = request.POST.get("house_player", "")
-    lobby_tables.start_with_house_players(
-        game_id=game.pk, user=user, house_player=house_player, now=timezone.now()
+    computer_player = request.POST.get("computer_player", "")
+    lobby_tables.start_with_computer_players(
+        game_id=game.pk, user=user, computer_player=computer_player, now=timezone.now()
     )
 
 

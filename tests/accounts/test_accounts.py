@@ -24,7 +24,7 @@ FLORA = {
 }
 
 
-def test_flora_signs_up_enters_the_mailed_code_and_is_at_home(client, smtp):
+def test_flora_signs_up_enters_the_emailed_code_and_is_at_home(client, smtp):
     response = client.post("/accounts/signup/", FLORA)
     assert response["Location"] == "/accounts/confirm-email/"
     assert "_auth_user_id" not in client.session
@@ -232,7 +232,7 @@ def test_a_page_to_go_on_to_that_is_no_address_counts_as_none(client, wanted):
     assert client.post("/accounts/logout/", {"next": wanted})["Location"] == "/"
 
 
-def test_links_in_mails_lead_to_the_site_whatever_the_browser_called_it(client, settings, smtp):
+def test_links_in_emails_lead_to_the_site_whatever_the_browser_called_it(client, settings, smtp):
     settings.SITE_URL = "https://intrigue.test"
     settings.ALLOWED_HOSTS = ["elsewhere.test"]
     verified("Gustav")
@@ -319,7 +319,7 @@ def test_the_pages_after_signing_up_are_alike_for_a_known_address_and_an_unknown
     assert "Change" in text[0][0] or "change" in text[0][1] + text[0][0]
 
 
-def test_who_mistyped_the_address_of_another_is_mailed_how_to_sign_up(client, smtp):
+def test_who_mistyped_the_address_of_another_is_emailed_how_to_sign_up(client, smtp):
     verified("Gustav")
     client.post("/accounts/signup/", FLORA | {"email": "gustav@example.org"})
     client.post("/accounts/confirm-email/", {"action": "change", "email": "gustava@example.org"})

@@ -76,7 +76,7 @@ def test_the_form_to_sign_up_says_in_one_line_what_a_password_needs(client):
     assert line == "At least 8 characters, and not easy to guess."
 
 
-def test_gustav_signs_in_by_a_mailed_code_and_is_at_the_page_he_wanted(client, smtp):
+def test_gustav_signs_in_by_a_emailed_code_and_is_at_the_page_he_wanted(client, smtp):
     gustav = verified("Gustav")
     page = "/accounts/login/code/?next=/accounts/profile/"
     to = "/accounts/login/code/?next=%2Faccounts%2Fprofile%2F"
@@ -87,7 +87,7 @@ def test_gustav_signs_in_by_a_mailed_code_and_is_at_the_page_he_wanted(client, s
     assert client.session["_auth_user_id"] == str(gustav.pk)
 
 
-def test_a_mailed_code_names_the_site_and_not_the_machine(client, smtp, settings):
+def test_a_emailed_code_names_the_site_and_not_the_machine(client, smtp, settings):
     settings.SITE_URL = "https://intrigue.example.org"
     verified("Gustav")
     client.post("/accounts/login/code/", {"email": "gustav@example.org"})

@@ -122,7 +122,7 @@ def rows() -> int:
         ("/accounts/signup/", "/accounts/confirm-email/"),
     ],
 )
-def test_three_guesses_of_a_mailed_code_also_where_all_come_at_once(ask, confirm, smtp):
+def test_three_guesses_of_a_emailed_code_also_where_all_come_at_once(ask, confirm, smtp):
     """Of many requests at once, each reads the session before any of them writes."""
     if ask != "/accounts/signup/":
         verified("Rosa")

@@ -35,7 +35,7 @@ def link(user):
 def chosen(user):
     user.refresh_from_db()
     return (
-        user.unwanted_mails, user.digest_mails, user.unwanted_pushes, user.digest_hour,
+        user.unwanted_emails, user.digest_emails, user.unwanted_pushes, user.digest_hour,
         user.quiet_from, user.quiet_until, user.never_wake,
     )  # fmt: skip
 
@@ -45,7 +45,7 @@ def test_a_new_person_is_told_everything_at_once_and_the_page_shows_it(rosa):
     shown = as_shown(forms_of(browser(rosa).get(PAGE).content.decode())[""])
     del shown["csrfmiddlewaretoken"]
     assert shown == choices()
-    rosa.unwanted_mails = ["reminder"]
+    rosa.unwanted_emails = ["reminder"]
     unwanted = [kind.key for kind in EMAIL_KINDS if not wants(rosa, None, kind)]
     assert unwanted == ["reminder", "last_reminder", "talk_reminder"]
 

@@ -37,7 +37,7 @@ def by_code(client, smtp):
     return client.post("/accounts/login/code/confirm/", {"action": "verify", "code": code})
 
 
-def test_whoever_signs_in_by_a_mailed_code_gets_rid_of_another_ones_password(his, smtp):
+def test_whoever_signs_in_by_a_emailed_code_gets_rid_of_another_ones_password(his, smtp):
     hers = Client()
     by_code(hers, smtp)
     anna = User.objects.get()

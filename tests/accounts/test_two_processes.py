@@ -65,7 +65,7 @@ def test_guesses_of_a_password_are_counted_for_both(web_ports):
     assert compared + refused == GUESSES
 
 
-def test_guesses_of_a_mailed_code_are_counted_for_both(web_ports, web_inbox):
+def test_guesses_of_a_emailed_code_are_counted_for_both(web_ports, web_inbox):
     verified("Anna")
     asked = asked_for(web_ports[0], "/accounts/login/code/", email="anna@example.org")
     wait_until(lambda: web_inbox.messages)

@@ -3,7 +3,7 @@
 from django.db import connection
 from django.utils import timezone
 
-from games.models import AuditLine, Event, Game, OutboxMail, Redaction, Sanction, Seat, User
+from games.models import AuditLine, Event, Game, OutboxEmail, Redaction, Sanction, Seat, User
 from tests.support.client import person
 from tests.support.tables import long_game, open_table, tick
 
@@ -30,7 +30,7 @@ def fill() -> None:
     tick(now)
     long = long_game("Anna", "Boris", now=now)
     short = open_table("Clara", "Dora", "Emil", now=now)
-    for step in (_people, _games, _seats, _events, _talk, _mails, _lines, _reports, _sanctions):
+    for step in (_people, _games, _seats, _events, _talk, _emails, _lines, _reports, _sanctions):
         step(long, short)
         print(f"  {step.__name__.strip('_')}: done", flush=True)
     _run("ANALYZE")
@@ -133,12 +133,12 @@ def _talk(long: Game, short: Game) -> None:
     )
 
 
-def _mails(long: Game, short: Game) -> None:
+def _emails(long: Game, short: Game) -> None:
     usual = "(ARRAY['your_turn','reminder','game_over'])[1 + n % 3]"
     kind = f"CASE n % 50 WHEN 0 THEN 'vote' ELSE {usual} END"
     status = "CASE WHEN n % 5000 = 0 THEN 'failed' WHEN n % 9 = 0 THEN 'dropped' ELSE 'sent' END"
     _run(
-        "INSERT INTO games_outboxmail (kind, person_id, address, game_id, phase_no, "
+        "INSERT INTO games_outboxemail (kind, person_id, address, game_id, phase_no, "
         "deadline_version, about, status, attempts, not_before, message_id, error, created_at) "
         f"SELECT {kind}, seat.user_id, '', seat.game_id, 1, 0, n, {status}, 1, "
         f"{WHEN.format(most=MAILS)}, '', '', {WHEN.format(most=MAILS)} "
@@ -146,7 +146,7 @@ def _mails(long: Game, short: Game) -> None:
         "OVER (ORDER BY id DESC) AS place FROM games_seat WHERE user_id IS NOT NULL) seat "
         "ON seat.place = 1 + (n / 2) % 200000"
     )
-    assert OutboxMail.objects.filter(status="failed").exists()
+    assert OutboxEmail.objects.filter(status="failed").exists()
 
 
 def _lines(long: Game, short: Game) -> None:

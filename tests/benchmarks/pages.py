@@ -12,7 +12,7 @@ from tests.support.moderators import moderator
 FILTERS = {
     "game": ["status__exact=waiting", "status__exact=running", "parked_at__isempty=0",
              "edition__exact=fx-schmid-1994"],
-    "outboxmail": ["status__exact=failed", "status__exact=ready", "kind__exact=vote",
+    "outboxemail": ["status__exact=failed", "status__exact=ready", "kind__exact=vote",
                    "kind__exact=invitation"],
     "auditline": ["who=Moderator 4", "who=nobody", "act=secrets.reveal", "words=bribe friend",
                   "words=4711", "words=nothingatall", "person=player4711@example.org", "game=4711",
@@ -43,7 +43,7 @@ def pages() -> Iterator[tuple[str, str]]:
     yield "revealing secrets", f"/admin/games/game/{long.pk}/glass/"
     anna = User.objects.filter(name__startswith="Player").first()
     yield "a person's page", f"/admin/games/user/{anna.pk}/change/"
-    for link in ("event", "auditline", "outboxmail"):
+    for link in ("event", "auditline", "outboxemail"):
         yield f"{link}s of a game", f"/admin/games/{link}/?game__id__exact={long.pk}"
     yield (
         "deadlines of a game",

@@ -7,7 +7,7 @@ from uuid import uuid4
 from django.test import Client
 from playwright.sync_api import Page
 
-from games.models import Game, OutboxMail, Reason, Seat, User
+from games.models import Game, OutboxEmail, Reason, Seat, User
 from games.services.accounts import sign_ins
 from games.services.chat import messages
 from games.services.game import seats
@@ -42,12 +42,12 @@ def busy(world: World) -> Client:
             game.pk, referee(world), "A player asked for it.", seen_now(game), now
         )
         timing.extend(request, seat=None, time=timedelta(hours=5))
-        absent = game.seats.filter(deadline_at=None, house_player="").last()
+        absent = game.seats.filter(deadline_at=None, computer_player="").last()
         seats.step_aside(game_id=game.pk, user=absent.user, now=now)
         Seat.objects.filter(pk=absent.pk).update(absent_since=now - LONG_AGO)
         messages.say(game_id=game.pk, user=world.asked, text="Be kind.", token=uuid4(), now=now)
-        OutboxMail.objects.filter(person=world.asked).update(status="failed", error="550 unknown")
-        assert other.mails.exists()
+        OutboxEmail.objects.filter(person=world.asked).update(status="failed", error="550 unknown")
+        assert other.emails.exists()
     return client
 
 
@@ -83,7 +83,7 @@ def lists() -> tuple[tuple[str, str], ...]:
         ("games-none", "game/?q=nothing"),
         ("seats", "seat/"),
         ("events", "event/"),
-        ("mails", "outboxmail/?q=a"),
+        ("emails", "outboxemail/?q=a"),
         ("audit-log", "auditline/?act=extend"),
     )
 

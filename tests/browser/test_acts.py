@@ -27,13 +27,13 @@ TABLE = {"anna", "boris", "clara", "dora"}
 class Step(NamedTuple):
     """An act, what is filled in, what the table then reads, and who gets it by mail.
 
-    Without `mailed` it is the person who was asked when it was done.
+    Without `emailed` it is the person who was asked when it was done.
     """
 
     slug: str
     filled: dict[str, str]
     text: str
-    mailed: set[str] | None
+    emailed: set[str] | None
 
 
 STEPS = [
@@ -49,8 +49,8 @@ STEPS = [
     Step("rewind", {"to_seq": "latest"}, "The game is rewound to step", TABLE),
     Step(
         "house-player",
-        {"seat": "Clara", "house_player": "courtier"},
-        "A house player takes over",
+        {"seat": "Clara", "computer_player": "courtier"},
+        "A computer player takes over",
         TABLE,
     ),
     Step("cancel", {}, "The game is cancelled. Nobody wins.", TABLE - {"clara"}),
@@ -67,7 +67,7 @@ def fill(page: Page, game: Game, name: str, value: str) -> None:
         control.select_option(index=1)
     elif name == "seat":
         control.select_option(str(seat_of(game, value).number) if value else "all")
-    elif name == "house_player":
+    elif name == "computer_player":
         control.select_option(value)
     else:
         control.fill(value)
@@ -96,7 +96,7 @@ def send(page: Page) -> None:
         page.locator(".submit-row input[type=submit]").click()
 
 
-def mailed_to(smtp: Inbox, words: str) -> set[str]:
+def emailed_to(smtp: Inbox, words: str) -> set[str]:
     """Who was told by mail since the last call that something was done, in these words."""
     delivery.drain(now=timezone.now())
     texts = [(mail["To"], mail.get_body(("plain",)).get_content()) for mail in smtp.messages]
@@ -128,7 +128,7 @@ def test_a_moderator_on_a_phone_does_what_is_done_most(chromium, site, smtp):
         do(page, game, step.slug, step.filled)
         table.goto(game.get_absolute_url())
         expect(table.locator("#log, #chat").get_by_text(step.text).first).to_be_visible()
-        assert mailed_to(smtp, step.text) == (step.mailed or set(asked)), step.slug
+        assert emailed_to(smtp, step.text) == (step.emailed or set(asked)), step.slug
     expect(table.get_by_text("This game was cancelled")).to_be_visible()
     expect(table.locator("q").first).to_be_visible()
     page.goto("/admin/games/auditline/")

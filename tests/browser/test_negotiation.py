@@ -16,7 +16,7 @@ from django.utils import timezone
 from games.engine import Bribe, Move, Stage, State, View
 from games.engine.binding import may_play
 from games.engine.choices import BribeChoice, legal
-from games.engine.houses import play_random
+from games.engine.computer_players import play_random
 from games.engine.ledger import Entry, Ledger, Status
 from games.engine.promise_codec import decode_promise
 from games.engine.promises import IfBribed, Verdict

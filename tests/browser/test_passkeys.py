@@ -8,7 +8,7 @@ from django.utils import timezone
 from playwright.sync_api import CDPSession
 
 from games.engine import view
-from games.engine.houses import HOUSE_PLAYERS
+from games.engine.computer_players import COMPUTER_PLAYERS
 from games.models import Game, Move, User
 from games.services.email import delivery
 from games.services.lobby import tables
@@ -53,8 +53,8 @@ def started_game(user: User) -> Game:
     settings = table_settings(size=3)
     game = tables.open_table(host=user, settings=settings, now=timezone.now())
     Game.objects.filter(pk=game.pk).update(seed=1)
-    tables.start_with_house_players(
-        game_id=game.pk, user=user, house_player="random", now=timezone.now()
+    tables.start_with_computer_players(
+        game_id=game.pk, user=user, computer_player="random", now=timezone.now()
     )
     return Game.objects.get(pk=game.pk)
 
@@ -84,7 +84,7 @@ def play(flora: Player, game: Game) -> None:
     """Answer the question of the page that is open."""
     state = game.decoded()
     seat = game.seats.get(user__name="Flora").number
-    move = HOUSE_PLAYERS["random"](view(state, seat), Random(1).getrandbits(32))
+    move = COMPUTER_PLAYERS["random"](view(state, seat), Random(1).getrandbits(32))
     filled = fields_of(state, move)
     flora.answer({name: value for name, value in filled.items() if flora.control(name).count()})
     hand_in(flora, state.stage, move)

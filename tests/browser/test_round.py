@@ -11,8 +11,8 @@ import pytest
 from django.utils import timezone
 
 from games.engine import Move, Stage, State, awaited, step, view
+from games.engine.computer_players import COMPUTER_PLAYERS
 from games.engine.forced import forced_move
-from games.engine.houses import HOUSE_PLAYERS
 from games.models import Game
 from games.services.lobby import tables
 from tests.browser.players import KeyboardPlayer, Player
@@ -44,7 +44,7 @@ def plan(state: State, seed: int) -> list[Planned]:
         seen = view(state, seat)
         move = forced_move(seen)
         if move is None:
-            move = as_forms_send(seen, HOUSE_PLAYERS["random"](seen, chance.getrandbits(32)))
+            move = as_forms_send(seen, COMPUTER_PLAYERS["random"](seen, chance.getrandbits(32)))
             planned.append(Planned(state.stage, state.round, seat, move))
         state = step(state, seat, move).state
     return planned

@@ -5,7 +5,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import path
 
-from games.accounts import MailDown
+from games.accounts import EmailDown
 from games.views import errors
 from tests.support.demo_urls import urlpatterns as demo_and_gallery
 
@@ -15,7 +15,7 @@ def forbidden(_request: HttpRequest) -> HttpResponse:
 
 
 def mail_down(_request: HttpRequest) -> HttpResponse:
-    raise MailDown
+    raise EmailDown
 
 
 def too_often(request: HttpRequest) -> HttpResponse:

@@ -127,7 +127,7 @@ class World:
     def waiting(self) -> Game:
         """A table of Rosa's that waits for players, with somebody at it and somebody invited."""
         settings = table_settings(
-            name="The Rialto table", listed=True, note="A friendly game.\nBe quick, please."
+            name="The Rialto table", listed=True, description="A friendly game.\nBe quick, please."
         )
         game = open_table(settings, self.rosa, self.boris, now=self.now)
         addresses = ["gustav@example.org", "hanna@example.org"]
@@ -199,7 +199,7 @@ class World:
         return self.of(self.rosa)
 
     def asked_for_code(self, page: str, **typed: str) -> Client:
-        """Somebody to whom a code was mailed a moment ago, after this form was filled in."""
+        """Somebody to whom a code was emailed a moment ago, after this form was filled in."""
         client = Client()
         filled = as_shown(forms_of(client.get(page).content.decode())[page]) | typed
         client.post(page, filled)
@@ -304,7 +304,7 @@ class World:
 
 
 def _newest_code() -> str:
-    """The code that was mailed last, which has a line of its own."""
+    """The code that was emailed last, which has a line of its own."""
     text = mailbox.letters()[0].text
     return re.search(r"^\s*([0-9A-Z]+(?:-[0-9A-Z]+)*)\s*$", text, re.MULTILINE)[1]
 

@@ -1,4 +1,4 @@
-"""Table talk: who may speak, what is read, and whom it mails."""
+"""Table talk: who may speak, what is read, and whom it emails."""
 
 import re
 from datetime import timedelta
@@ -7,7 +7,7 @@ from uuid import uuid4
 import pytest
 from django.urls import reverse
 
-from games.models import Game, Message, OutboxMail, Seat, User, Visit
+from games.models import Game, Message, OutboxEmail, Seat, User, Visit
 from games.services.chat import messages
 from games.services.chat.queries import id_of, messages_of, unread, unread_counts
 from games.services.email import delivery
@@ -36,7 +36,7 @@ def read(game, name, now=MONDAY):
 
 
 def mentions():
-    return OutboxMail.objects.filter(kind="mention")
+    return OutboxEmail.objects.filter(kind="mention")
 
 
 def post(game, name, text, token=None):
@@ -188,7 +188,7 @@ def test_the_longest_name_that_fits_is_mentioned(text, expected):
 
 def test_who_is_mentioned_gets_one_mail_an_hour_with_all_that_is_unread(smtp):
     game = open_table("Anna", "Boris", "Clara")
-    OutboxMail.objects.all().delete()
+    OutboxEmail.objects.all().delete()
     say(game, "Boris", "@Anna first")
     first = MONDAY + messages.EDITED_WITHIN
     delivery.drain(now=first - timedelta(seconds=1))
@@ -210,7 +210,7 @@ def test_who_is_mentioned_gets_one_mail_an_hour_with_all_that_is_unread(smtp):
 
 def test_who_has_read_meanwhile_gets_no_mail(smtp):
     game = open_table("Anna", "Boris", "Clara")
-    OutboxMail.objects.all().delete()
+    OutboxEmail.objects.all().delete()
     say(game, "Boris", "@Anna?")
     read(game, "Anna")
     say(game, "Boris", "Never mind")
@@ -218,7 +218,7 @@ def test_who_has_read_meanwhile_gets_no_mail(smtp):
     assert [mail.status for mail in mentions()] == ["dropped"]
 
 
-def test_nobody_is_mailed_by_their_own_words_or_from_another_table():
+def test_nobody_is_emailed_by_their_own_words_or_from_another_table():
     game = open_table("Anna", "Boris", "Clara")
     open_table("Dora", "Emil", "Fanny")
     say(game, "Anna", "@Anna talks to herself, and to @Dora")

@@ -16,7 +16,7 @@ from django.test import Client
 
 from games.engine import Bribe, Place
 from games.engine.promises import IfBribed, PlaceIn, Promise
-from games.models import Game, OutboxMail, PrivateMessage, Report
+from games.models import Game, OutboxEmail, PrivateMessage, Report
 from games.services.chat import messages
 from games.services.chat.queries import id_of
 from games.services.email import delivery
@@ -98,7 +98,7 @@ def table_pages(game: Game) -> list[str]:
 
 
 def admin_pages(game: Game) -> list[str]:
-    lists = ("game", "outboxmail", "message", "event", "user", "report", "auditline", "redaction")
+    lists = ("game", "outboxemail", "message", "event", "user", "report", "auditline", "redaction")
     words = SECRET.split(":", maxsplit=1)[0].replace(" ", "+")
     people = [f"/admin/games/user/{seat.user_id}/change/" for seat in game.seats.all()]
     return [
@@ -106,8 +106,8 @@ def admin_pages(game: Game) -> list[str]:
         f"/admin/games/game/{game.pk}/change/",
         *people,
         *(f"/admin/games/{one}/" for one in lists),
-        *(f"/admin/games/{one}/?q={words}" for one in ("game", "message", "outboxmail", "event")),
-        f"/admin/games/outboxmail/?game__id__exact={game.pk}",
+        *(f"/admin/games/{one}/?q={words}" for one in ("game", "message", "outboxemail", "event")),
+        f"/admin/games/outboxemail/?game__id__exact={game.pk}",
     ]
 
 
@@ -132,7 +132,7 @@ def story(*, private: bool, over: bool, shown: bool = False) -> tuple[dict[str, 
     if over:
         while game.status == Game.Status.RUNNING:
             moves(game, None)
-    sent = list(OutboxMail.objects.filter(person=sitter(game, third)).order_by("pk"))
+    sent = list(OutboxEmail.objects.filter(person=sitter(game, third)).order_by("pk"))
     found = {"rows of email": "\n".join(f"{row.kind} {row.status}" for row in sent)}
     stranger, keeper = person("Zoe"), moderator("Marta")
     found |= {

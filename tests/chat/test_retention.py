@@ -8,7 +8,7 @@ import pytest
 from django.core.management import call_command
 
 from games.engine.record import adjudicate
-from games.models import Game, OutboxMail, PrivateMessage, Report, Thread, User
+from games.models import Game, OutboxEmail, PrivateMessage, Report, Thread, User
 from games.services.chat import messages, retention
 from games.services.email import delivery
 from games.services.game.queries.promise_ledger import read_ledger
@@ -42,7 +42,7 @@ def game():
     report = Complaint(sitter(game, other), "He insults me.", uuid4(), MONDAY)
     filing.report_private(report, message_id=PrivateMessage.objects.get(text="Fool!").pk)
     finish(game)
-    OutboxMail.objects.all().delete()
+    OutboxEmail.objects.all().delete()
     return game
 
 
@@ -55,12 +55,12 @@ def decide(at=MONDAY):
     request = ActionRequest(moderator("Nora"), "Please be kind.", at)
     reports_actions.take(request, report_id=Report.objects.get().pk)
     reports_actions.reject(request, report_id=Report.objects.get().pk)
-    OutboxMail.objects.all().delete()
+    OutboxEmail.objects.all().delete()
 
 
 def announced():
     return sorted(
-        OutboxMail.objects.filter(kind="talk_ends").values_list("person__name", flat=True)
+        OutboxEmail.objects.filter(kind="talk_ends").values_list("person__name", flat=True)
     )
 
 
@@ -71,7 +71,7 @@ def words():
 def test_it_is_announced_a_month_ahead_once_to_those_who_were_in_it(game, smtp):
     other, owner, third = in_order(game)
     thread_of(bribing_two(), 0, 1)  # of which nothing is to be deleted
-    OutboxMail.objects.all().delete()
+    OutboxEmail.objects.all().delete()
     at = MONDAY + YEAR - retention.NOTICE - retention.EVERY
     trim.trim(now=at - timedelta(seconds=1))
     assert announced() == []
@@ -140,7 +140,7 @@ def test_an_email_about_what_is_deleted_already_is_not_sent(game, smtp):
     trim.trim(now=MONDAY + YEAR - retention.NOTICE)
     Thread.objects.update(emptied_at=MONDAY + YEAR)
     assert delivery.drain(now=MONDAY + YEAR) == 0
-    assert set(OutboxMail.objects.values_list("status", flat=True)) == {"dropped"}
+    assert set(OutboxEmail.objects.values_list("status", flat=True)) == {"dropped"}
 
 
 def test_it_is_deleted_when_its_time_has_come_and_the_game_stays_as_it_was(game, capsys):
@@ -204,6 +204,6 @@ def test_a_game_that_goes_on_says_nothing_of_it():
 
 def test_nobody_else_is_told_and_moderators_see_no_such_email(game):
     trim.trim(now=MONDAY + YEAR - retention.NOTICE)
-    page = browser(moderator("Nora")).get("/admin/games/outboxmail/")
+    page = browser(moderator("Nora")).get("/admin/games/outboxemail/")
     assert "private messages will be deleted" not in text_of(page)
-    assert person("Zoe").mails.count() == 0
+    assert person("Zoe").emails.count() == 0

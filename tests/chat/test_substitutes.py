@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from games.engine.ledger import Status
 from games.engine.promises import Promise, SendNobody
-from games.models import Game, OutboxMail, PrivateMessage, Thread, User
+from games.models import Game, OutboxEmail, PrivateMessage, Thread, User
 from games.services import live
 from games.services.chat import thread_queries
 from games.services.chat.messages import edit
@@ -73,12 +73,12 @@ def replaced(game: Game, seat: int, now=MONDAY) -> tuple[User, User]:
     game_seats.step_aside(game_id=game.pk, user=leaver, now=now)
     game_seats.take_over(game_id=game.pk, user=substitute, number=seat, now=now)
     game.refresh_from_db()
-    OutboxMail.objects.all().delete()
+    OutboxEmail.objects.all().delete()
     return leaver, substitute
 
 
 def told_privately() -> set[str]:
-    rows = OutboxMail.objects.filter(kind="private_message")
+    rows = OutboxEmail.objects.filter(kind="private_message")
     return set(rows.values_list("person__name", flat=True))
 
 
@@ -102,7 +102,7 @@ def test_a_reply_is_told_to_the_substitute_and_not_to_the_leaver(game, given, wh
     assert seen.lines == []  # said at the moment when they left
 
 
-def test_the_substitute_is_mailed_the_reply_to_an_offer_of_the_seat(game):
+def test_the_substitute_is_emailed_the_reply_to_an_offer_of_the_seat(game):
     other, owner, _third = in_order(game)
     made = offers_privately(game, owner, place_for(game))
     replaced(game, owner)
@@ -111,7 +111,7 @@ def test_the_substitute_is_mailed_the_reply_to_an_offer_of_the_seat(game):
     assert unread_counts(User.objects.get(name="Nils")) == {game.pk: 1}
 
 
-def test_the_substitute_is_mailed_that_a_promise_to_the_seat_was_broken(game, smtp):
+def test_the_substitute_is_emailed_that_a_promise_to_the_seat_was_broken(game, smtp):
     other, owner, _third = in_order(game)
     made = offers_privately(game, owner, place_for(game))
     replies_privately(game, other, made)

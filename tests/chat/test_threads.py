@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 from django.core.management import call_command
 
-from games.models import Game, Message, OutboxMail, PrivateMessage, Seat, Thread, User
+from games.models import Game, Message, OutboxEmail, PrivateMessage, Seat, Thread, User
 from games.services.chat import messages, threads
 from games.services.chat.queries import unread_counts
 from games.services.email import delivery
@@ -75,8 +75,8 @@ def test_one_talks_neither_alone_nor_with_house_players_nor_elsewhere(game):
     refused("choose who you want to talk to", others=(first,))
     refused("choose players", others=(7,))
     refused("You don't have a seat", who=person("Zoe"))
-    Seat.objects.filter(game=game, number=second).update(user=None, house_player="courtier")
-    refused("nobody reads messages to house players")
+    Seat.objects.filter(game=game, number=second).update(user=None, computer_player="courtier")
+    refused("nobody reads messages to computer players")
     public = open_table("Dora", "Emil", "Fritz")
     refused("players can't talk privately", public, sitter(public, 0))
     waiting = open_table("Gerda", size=3, press="private")
@@ -147,10 +147,10 @@ def test_the_others_see_who_talks_only_where_that_was_agreed():
 
 def test_a_mail_comes_when_the_message_cannot_be_edited_any_more_and_one_for_all(game, smtp):
     first, second, third = in_order(game)
-    OutboxMail.objects.all().delete()
+    OutboxEmail.objects.all().delete()
     whisper(game, first, second, text=SECRET)
     whisper(game, first, second, text="Are you there?", now=MONDAY + SOON)
-    [row] = OutboxMail.objects.filter(kind="private_message")
+    [row] = OutboxEmail.objects.filter(kind="private_message")
     assert row.person == sitter(game, second)
     leaves = MONDAY + SOON + messages.EDITED_WITHIN
     assert row.not_before == leaves
@@ -163,20 +163,20 @@ def test_a_mail_comes_when_the_message_cannot_be_edited_any_more_and_one_for_all
     assert "Are you there?" in body
     assert f"With {sitter(game, first).name}:" in body
     whisper(game, first, second, now=MONDAY + timedelta(minutes=5))
-    [later] = OutboxMail.objects.filter(kind="private_message", status="ready")
+    [later] = OutboxEmail.objects.filter(kind="private_message", status="ready")
     since = later.not_before - leaves
     assert since // timedelta(minutes=1) == messages.BETWEEN_EMAILS // timedelta(minutes=1)
-    assert third not in {row.person_id for row in OutboxMail.objects.all()}
+    assert third not in {row.person_id for row in OutboxEmail.objects.all()}
 
 
 def test_a_mail_about_what_was_read_is_not_sent(game, smtp):
     first, second, _third = in_order(game)
-    OutboxMail.objects.all().delete()
+    OutboxEmail.objects.all().delete()
     said = whisper(game, first, second)
     page(game, sitter(game, second), f"private/{said.thread.token}/")
     delivery.drain(now=MONDAY + timedelta(hours=1))
     assert smtp.messages == []
-    assert OutboxMail.objects.get(kind="private_message").status == "dropped"
+    assert OutboxEmail.objects.get(kind="private_message").status == "dropped"
 
 
 def test_who_leaves_reads_up_to_then_and_who_comes_reads_nothing_of_before(game):
@@ -247,7 +247,7 @@ def test_who_blocks_somebody_has_no_private_talk_with_them_and_nobody_learns_who
 
 def test_what_an_ignored_player_writes_is_folded_away_and_causes_neither_mail_nor_mark(game, smtp):
     first, second, _third = in_order(game)
-    OutboxMail.objects.all().delete()
+    OutboxEmail.objects.all().delete()
     reader, other = sitter(game, second), sitter(game, first)
     client = browser(reader)
     client.post(f"/people/{other.pk}/ignore/")
@@ -256,7 +256,7 @@ def test_what_an_ignored_player_writes_is_folded_away_and_causes_neither_mail_no
         game_id=game.pk, user=other, text=f"@{reader.name}: hello!", token=uuid4(), now=MONDAY
     )
     assert unread_counts(reader) == {}
-    assert OutboxMail.objects.count() == 0
+    assert OutboxEmail.objects.count() == 0
     client.post(f"/people/{other.pk}/unignore/")
     assert unread_counts(reader) == {game.pk: 2}
     client.post(f"/people/{other.pk}/ignore/")

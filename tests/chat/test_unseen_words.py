@@ -4,10 +4,10 @@ from uuid import uuid4
 
 import pytest
 from django.utils import timezone
+from games.services.game.descriptions import keep_notes
 
 from games.models import Acquaintance, Game, Message, Note, PrivateMessage, Report
 from games.services.clean_text import tidy
-from games.services.game.notes import keep_notes
 from games.services.people import acquaintances
 from games.unseen import shows_something
 from tests.support.client import browser, forms_of, person, text_of
@@ -119,10 +119,10 @@ class TestElsewhere:
             for name, field in forms_of(anna.get("/tables/new/").content.decode())[""].items()
             if field.value
         }
-        answered = anna.post("/tables/new/", form | {"name": "\u200b", "note": BLANK})
+        answered = anna.post("/tables/new/", form | {"name": "\u200b", "description": BLANK})
         assert answered.status_code == 302, text_of(answered)
         game = Game.objects.get()
-        assert (game.name, game.note) == ("Anna's table", "")
+        assert (game.name, game.description) == ("Anna's table", "")
 
     def test_beside_people_who_know_each_other(self):
         anna, boris = person("Anna"), person("Boris")

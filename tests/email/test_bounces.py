@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 from django.test import Client
 
-from games.models import OutboxMail
+from games.models import OutboxEmail
 from games.services.email import bounces, delivery, reachability
 from intrigue_site.email_service import events_by
 from tests.support.client import browser, person, text_of
@@ -75,19 +75,19 @@ class TestWhatComesBack:
 
 
 @pytest.fixture
-def mailed(db, smtp):
+def emailed(db, smtp):
     """An email that Anna was sent."""
     open_table("Anna", "Boris", "Clara")
     delivery.drain(now=MONDAY)
-    return OutboxMail.objects.filter(person__name="Anna", status="sent").first()
+    return OutboxEmail.objects.filter(person__name="Anna", status="sent").first()
 
 
 class TestWhoIsBelieved:
     @pytest.mark.parametrize("part", ["text/rfc822-headers", "message/rfc822"])
-    def test_a_report_about_email_of_ours(self, mailed, part):
-        returned = parsed(report(original_id=mailed.message_id, part=part))
-        assert bounces.note_returned(returned, SOON)
-        anna = mailed.person
+    def test_a_report_about_email_of_ours(self, emailed, part):
+        returned = parsed(report(original_id=emailed.message_id, part=part))
+        assert bounces.record_returned(returned, SOON)
+        anna = emailed.person
         anna.refresh_from_db()
         assert (anna.is_unreachable, anna.refused_email_at) == (True, SOON)
         assert "User unknown" in anna.refused_email_why
@@ -100,25 +100,25 @@ class TestWhoIsBelieved:
             ("anna@gmail.com", "Anna@googlemail.com"),
         ],
     )
-    def test_however_the_address_is_spelled(self, mailed, own, reported):
-        anna = mailed.person
+    def test_however_the_address_is_spelled(self, emailed, own, reported):
+        anna = emailed.person
         type(anna).objects.filter(pk=anna.pk).update(email=own)
-        content = report(original_id=mailed.message_id).replace("anna@example.org", reported)
-        assert bounces.note_returned(parsed(content), SOON)
+        content = report(original_id=emailed.message_id).replace("anna@example.org", reported)
+        assert bounces.record_returned(parsed(content), SOON)
         anna.refresh_from_db()
         assert anna.is_unreachable
-        reachability.note_taken(reported)
+        reachability.record_delivered(reported)
         anna.refresh_from_db()
         assert not anna.is_unreachable
 
     @pytest.mark.parametrize("original_id", ["", "<guessed@localhost>", "of another"])
-    def test_not_one_that_anybody_could_have_written(self, mailed, original_id):
+    def test_not_one_that_anybody_could_have_written(self, emailed, original_id):
         if original_id == "of another":
-            boris = OutboxMail.objects.filter(person__name="Boris", status="sent").first()
+            boris = OutboxEmail.objects.filter(person__name="Boris", status="sent").first()
             original_id = boris.message_id
-        assert not bounces.note_returned(parsed(report(original_id=original_id)), SOON)
-        mailed.person.refresh_from_db()
-        assert not mailed.person.is_unreachable
+        assert not bounces.record_returned(parsed(report(original_id=original_id)), SOON)
+        emailed.person.refresh_from_db()
+        assert not emailed.person.is_unreachable
 
 
 def by_postmark(**event):

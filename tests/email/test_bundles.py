@@ -7,7 +7,7 @@ import pytest
 from django.template import engines
 
 from games.engine.promises import IfBribed, PlaceIn, Promise
-from games.models import MutedGame, OutboxMail
+from games.models import MutedGame, OutboxEmail
 from games.services import outbox
 from games.services.chat import messages
 from games.services.email import delivery
@@ -40,7 +40,7 @@ def to(smtp, person):
 
 
 def states(person):
-    rows = OutboxMail.objects.filter(person=person).order_by("pk")
+    rows = OutboxEmail.objects.filter(person=person).order_by("pk")
     return [(row.kind, row.status) for row in rows]
 
 
@@ -62,7 +62,7 @@ def test_what_one_commit_causes_is_one_email(table, smtp):
     assert text.count("Hello ") == 1
     assert mail["References"].startswith(f"<game-{short_id('game', game.pk)}@")
     assert sorted(states(first)) == [("game_started", "sent"), ("your_turn", "sent")]
-    assert OutboxMail.objects.filter(person=first).values("message_id").distinct().count() == 1
+    assert OutboxEmail.objects.filter(person=first).values("message_id").distinct().count() == 1
 
 
 def test_text_and_html_of_several_things_say_the_same(table, smtp):
@@ -75,11 +75,11 @@ def test_text_and_html_of_several_things_say_the_same(table, smtp):
 def test_news_waits_a_minute_and_leaves_at_once_with_a_turn(smtp):
     game = rivals_table()
     seat = awaited_seats(game)[0]
-    OutboxMail.objects.all().delete()
+    OutboxEmail.objects.all().delete()
     outbox.enqueue("vote", game=game, person=seat.user, now=MONDAY, about=0)
-    vote = OutboxMail.objects.get()
+    vote = OutboxEmail.objects.get()
     assert delivery.drain(now=MONDAY + NEWS_WAITS - timedelta(seconds=1)) == 0
-    assert OutboxMail.objects.get().status == "ready"
+    assert OutboxEmail.objects.get().status == "ready"
     vote.kind = "game_started"
     vote.save()
     outbox.enqueue("your_turn", game=game, person=seat.user, now=MONDAY)
@@ -98,7 +98,7 @@ def test_what_may_still_be_edited_is_not_taken_along(table, smtp):
     at = MONDAY + HOUR
     messages.say(**said, token="6a3a1c1e-0000-4000-8000-000000000001", now=at)
     outbox.enqueue("game_over", game=game, person=first, now=at)
-    OutboxMail.objects.filter(kind="game_over").update(kind="game_started", about=7)
+    OutboxEmail.objects.filter(kind="game_over").update(kind="game_started", about=7)
     delivery.drain(now=at)
     [mail] = to(smtp, first)
     assert "a deal?" not in plain_text(mail)
@@ -124,7 +124,7 @@ def test_an_offer_is_told_once_where_the_turn_shows_it(smtp):
     other, owner, _third = in_order(game)
     reader = sitter(game, other)
     delivery.drain(now=MONDAY + HOUR)
-    OutboxMail.objects.all().delete()
+    OutboxEmail.objects.all().delete()
     smtp.messages.clear()
     scholar = game.decoded().contenders[0]
     offers(game, owner, Promise(owner, other, PlaceIn(scholar, None, SIX), IfBribed(scholar, 4000)))
@@ -144,13 +144,13 @@ def two_tables():
     """Two games of Anna's, who wants her turns and starts of games in a digest at six."""
     anna, games = person("Anna"), []
     for name, others, days in (("Slow", ("Boris", "Dora"), 7), ("Fast", ("Clara", "Emil"), 3)):
-        settings = table_settings(name=name, size=3, answer_time=days * DAY)
+        settings = table_settings(name=name, size=3, move_time=days * DAY)
         games.append(scenarios.open_table(settings, anna, *map(person, others), now=MONDAY))
     for game in games:
         while awaited_seats(game)[0].user.name != "Anna":
             answer(game, awaited_seats(game)[0].user, MONDAY)
             game.refresh_from_db()
-    anna.digest_mails, anna.digest_hour = ["your_turn", "game_started"], 18
+    anna.digest_emails, anna.digest_hour = ["your_turn", "game_started"], 18
     anna.save()
     return games, anna
 
@@ -180,7 +180,7 @@ def test_a_digest_tells_what_is_due_first_before_the_others(two_tables, smtp):
 
 def test_a_digest_of_one_thing_is_its_email(two_tables, smtp):
     (slow, _fast), anna = two_tables
-    OutboxMail.objects.filter(person=anna).exclude(game=slow, kind="your_turn").delete()
+    OutboxEmail.objects.filter(person=anna).exclude(game=slow, kind="your_turn").delete()
     delivery.drain(now=MONDAY)
     delivery.drain(now=EVENING)
     [mail] = to(smtp, anna)
@@ -193,7 +193,7 @@ def test_what_is_over_before_the_digest_is_not_in_it(two_tables, smtp):
     delivery.drain(now=MONDAY)
     for game in (slow, fast):
         answer(game, anna, MONDAY + HOUR)
-    OutboxMail.objects.filter(person=anna, created_at__gt=MONDAY).delete()
+    OutboxEmail.objects.filter(person=anna, created_at__gt=MONDAY).delete()
     delivery.drain(now=EVENING)
     [mail] = to(smtp, anna)
     assert "It's your turn" not in plain_text(mail)
@@ -229,7 +229,7 @@ def test_what_came_in_quiet_hours_is_one_email_in_the_morning(table, smtp):
     first.save()
     delivery.drain(now=MONDAY)
     assert to(smtp, first) == []
-    assert {attempts for (attempts,) in first.mails.values_list("attempts")} == {0}
+    assert {attempts for (attempts,) in first.emails.values_list("attempts")} == {0}
     delivery.drain(now=EVENING)
     [mail] = to(smtp, first)
     assert "It's your turn" in plain_text(mail)
@@ -245,10 +245,10 @@ def test_several_things_that_failed_are_one_email_again(table, settings):
         inbox.to_recipient[first.email] = "451 4.2.1 Later"
         delivery.drain(now=MONDAY)
         assert set(states(first)) == {("game_started", "ready"), ("your_turn", "ready")}
-        ids = set(first.mails.values_list("message_id", flat=True))
+        ids = set(first.emails.values_list("message_id", flat=True))
         inbox.to_recipient.clear()
         # News of the meantime is another email: it can't change what may have arrived.
-        outbox.enqueue("vote", game=first.mails.first().game, person=first, now=MONDAY)
+        outbox.enqueue("vote", game=first.emails.first().game, person=first, now=MONDAY)
         delivery.drain(now=MONDAY + MINUTE)
         assert {status for kind, status in states(first) if kind != "vote"} == {"sent"}
         [mail] = [mail for mail in inbox.messages if mail["To"] == first.email]
@@ -258,7 +258,7 @@ def test_several_things_that_failed_are_one_email_again(table, settings):
 def test_several_things_whose_sender_died_are_one_email_again(table, smtp):
     _game, first = table
     delivery.drain(now=MONDAY)
-    first.mails.update(status="sending", claimed_at=MONDAY)
+    first.emails.update(status="sending", claimed_at=MONDAY)
     delivery.drain(now=MONDAY + 2 * MINUTE)
     once, again = to(smtp, first)
     assert once["Message-ID"] == again["Message-ID"]
@@ -286,13 +286,13 @@ def test_a_broken_row_fails_alone(broken, table, smtp):
     """A kind from another release, or a digest at an hour that no clock shows."""
     game, first = table
     other = game.seats.exclude(user=first).first().user
-    other.mails.all().delete()
+    other.emails.all().delete()
     if broken == "digest":
-        other.digest_mails, other.digest_hour = ["game_started"], 99
+        other.digest_emails, other.digest_hour = ["game_started"], 99
         other.save()
     outbox.enqueue("game_started", person=other, now=MONDAY - MINUTE)
     if broken == "kind":
-        other.mails.update(kind="pigeon")
+        other.emails.update(kind="pigeon")
     delivery.drain(now=MONDAY)
     assert len(to(smtp, first)) == 1
     [(_kind, status)] = states(other)

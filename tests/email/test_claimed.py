@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.models import MutedGame, OutboxMail, Seat, User
+from games.models import MutedGame, OutboxEmail, Seat, User
 from games.services import outbox
 from games.services.email.claimed import read_claimed
 from tests.support.client import person
@@ -18,7 +18,7 @@ def columns(row):
 def assert_as_the_models_say(ids):
     """Compare all that was read with what the ORM finds, and return it."""
     claims = read_claimed(ids)
-    rows = OutboxMail.objects.filter(pk__in=ids).order_by("not_before", "pk")
+    rows = OutboxEmail.objects.filter(pk__in=ids).order_by("not_before", "pk")
     assert [columns(claim.email) for claim in claims] == [columns(row) for row in rows]
     for claim, row in zip(claims, rows, strict=True):
         assert columns(claim.email.person) == columns(row.person)
@@ -32,7 +32,7 @@ def assert_as_the_models_say(ids):
 def test_email_to_players_to_somebody_else_to_an_address_and_about_no_game():
     game = open_table("Anna", "Boris", "Clara")
     other = open_table("Dora", "Emil", "Fanny", size=4)
-    OutboxMail.objects.all().delete()
+    OutboxEmail.objects.all().delete()
     dora, emil = (User.objects.get(name=name) for name in ("Dora", "Emil"))
     MutedGame.objects.create(user=dora, game=other)
     outbox.enqueue("conduct", person=dora, about=1, now=MONDAY + DAY)
@@ -41,7 +41,7 @@ def test_email_to_players_to_somebody_else_to_an_address_and_about_no_game():
     outbox.enqueue("game_over", game=game, person=game.host, now=MONDAY)
     outbox.enqueue("game_over", game=game, person=person("Gustav"), now=MONDAY)
     outbox.enqueue("invitation", game=other, address="hanna@example.org", now=MONDAY)
-    ids = list(OutboxMail.objects.order_by("pk").values_list("pk", flat=True))
+    ids = list(OutboxEmail.objects.order_by("pk").values_list("pk", flat=True))
     claims = assert_as_the_models_say(ids)
     # The first one that was written is sent last.
     assert [claim.is_muted for claim in claims] == [False, True, False, False, False, False]

@@ -11,7 +11,7 @@ from games.models import (
     EmailOutage,
     Game,
     Miss,
-    OutboxMail,
+    OutboxEmail,
     Seat,
     User,
     Vote,
@@ -206,7 +206,7 @@ def test_what_one_recipients_server_answers_is_no_outage(inbox, answer):
     delivery.drain(now=MONDAY)
     asked = the_asked(game).user
     inbox.to_recipient = {asked.email: answer}
-    OutboxMail.objects.filter(person=asked, kind="your_turn").update(
+    OutboxEmail.objects.filter(person=asked, kind="your_turn").update(
         status="ready", message_id="", not_before=MONDAY + HOUR, created_at=MONDAY + HOUR
     )
     delivery.drain(now=MONDAY + HOUR)
@@ -239,7 +239,7 @@ def test_it_is_down_when_nothing_that_was_ready_has_left_for_five_minutes(inbox)
 
 
 def in_the_digest() -> None:
-    User.objects.update(digest_mails=["your_turn", "game_started"], digest_hour=8)
+    User.objects.update(digest_emails=["your_turn", "game_started"], digest_hour=8)
 
 
 def in_quiet_hours() -> None:
@@ -247,13 +247,13 @@ def in_quiet_hours() -> None:
 
 
 def unwanted() -> None:
-    User.objects.update(unwanted_mails=["your_turn", "game_started"])
+    User.objects.update(unwanted_emails=["your_turn", "game_started"])
 
 
 @pytest.mark.parametrize("waits", [in_the_digest, in_quiet_hours, unwanted])
 def test_what_waits_for_its_hour_or_never_leaves_is_no_outage(inbox, waits):
     delivery.drain(now=MONDAY - HOUR)
-    open_table("Anna", "Boris", "Clara", answer_time=3 * DAY)
+    open_table("Anna", "Boris", "Clara", move_time=3 * DAY)
     waits()
     sweep(MONDAY + HOUR)
     assert not EmailOutage.objects.exists()
@@ -332,7 +332,7 @@ def test_whoever_wants_no_email_has_that_time_too(inbox):
     open_table("Dora", "Emil", "Fanny", now=MONDAY - MINUTE)
     delivery.drain(now=MONDAY - MINUTE)
     game = open_table("Anna", "Boris", "Clara")
-    User.objects.update(unwanted_mails=["your_turn", "game_started"])
+    User.objects.update(unwanted_emails=["your_turn", "game_started"])
     inbox.to_sender = OK
     back = MONDAY + 22 * HOUR
     outbox.enqueue("talk_ends", person=person("Gerda"), now=back)

@@ -21,8 +21,8 @@ pytestmark = pytest.mark.django_db
 NOBODY = "Not voting counts as neither."
 
 
-def mailed(smtp, name):
-    """All that somebody was mailed, as text, the latest last."""
+def emailed(smtp, name):
+    """All that somebody was emailed, as text, the latest last."""
     delivery.drain(now=timezone.now() + timedelta(days=30))
     return [plain_text(one) for one in smtp.messages if one["To"] == f"{name.lower()}@example.org"]
 
@@ -41,7 +41,7 @@ def test_the_end_of_a_game_says_who_has_won_and_counts_in_the_games_money(smtp, 
     state = game.decoded()
     winners = {seat for seat, cash in enumerate(state.cash) if cash == max(state.cash)}
     for seat in game.seats.select_related("user"):
-        text = mailed(smtp, seat.user.name)[-1]
+        text = emailed(smtp, seat.user.name)[-1]
         assert ("You won!" in text) == (seat.number in winners)
         assert ("won." in text) == (seat.number not in winners)
         assert f"{seat.user.name}: {unit.format(f'{state.cash[seat.number]:,}')}" in text
@@ -52,9 +52,9 @@ def test_a_call_for_a_vote_says_what_silence_does(smtp):
     anna = seat_of(game, "Anna").user
     call = {"game_id": game.pk, "user": anna, "now": timezone.now()}
     votes.call_vote(proposal=Proposal(Vote.Kind.PAUSE, amount=3), **call)
-    assert NOBODY in mailed(smtp, "Boris")[-1]
+    assert NOBODY in emailed(smtp, "Boris")[-1]
     votes.call_vote(proposal=Proposal(Vote.Kind.END), **call)
-    assert NOBODY not in mailed(smtp, "Boris")[-1]
+    assert NOBODY not in emailed(smtp, "Boris")[-1]
 
 
 @pytest.mark.parametrize("closed", [False, True])
@@ -66,7 +66,9 @@ def test_who_is_marked_absent_reads_of_a_substitute_only_where_one_may_come(smtp
         tick(game.deadline_at)
         clock.sweep(now=game.deadline_at)
     absent = game.seats.select_related("user").get(absent_since__isnull=False)
-    text = next(one for one in mailed(smtp, absent.user.name) if "you've been marked absent" in one)
+    text = next(
+        one for one in emailed(smtp, absent.user.name) if "you've been marked absent" in one
+    )
     assert ("We're looking for a substitute." in text) != closed
     assert ("Until a substitute takes your seat, you can return" in text) != closed
     assert ("You can return with one click" in text) == closed
@@ -79,7 +81,7 @@ def test_emails_of_votes_and_of_talk_lead_to_that_part_of_the_page(smtp):
         game_id=game.pk, user=anna, proposal=Proposal(Vote.Kind.END), now=timezone.now()
     )
     messages.say(game_id=game.pk, user=anna, text="@Boris, yes?", token=uuid4(), now=timezone.now())
-    text = mailed(smtp, "Boris")
+    text = emailed(smtp, "Boris")
     page = browser(boris).get(game.get_absolute_url()).content.decode()
     for part in ("votes", "chat"):
         assert any(f"{game.get_absolute_url()}#{part}" in one for one in text)

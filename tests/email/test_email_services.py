@@ -8,7 +8,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.mail import mailers
 from django.test import Client
 
-from games.models import Game, MailServer, OutboxMail, User
+from games.models import Game, MailServer, OutboxEmail, User
 from games.services import outbox
 from games.services.email import delivery
 from games.services.public_ids import short_id
@@ -35,7 +35,7 @@ def service(request, settings):
 def closed(db):
     """A table that was closed, which is true for good; nobody was told."""
     game = open_table("Anna", "Boris", "Clara", name="Кремль & Co")
-    OutboxMail.objects.all().delete()
+    OutboxEmail.objects.all().delete()
     game.seats.update(deadline_at=None)
     game.status, game.deadline_at = Game.Status.CANCELLED, None
     game.save()
@@ -48,12 +48,12 @@ def somebody(name):
 
 def text():
     """What has become of the email to each person, and how often it was tried."""
-    rows = OutboxMail.objects.values_list("person__name", "status", "attempts")
+    rows = OutboxEmail.objects.values_list("person__name", "status", "attempts")
     return {name: (status, attempts) for name, status, attempts in rows}
 
 
 def write_to(game, *names):
-    for about, name in enumerate(names, OutboxMail.objects.count()):
+    for about, name in enumerate(names, OutboxEmail.objects.count()):
         outbox.enqueue("table_closed", game=game, person=somebody(name), now=MONDAY, about=about)
 
 
@@ -94,7 +94,7 @@ class TestWhatAServiceIsGiven:
     def test_it_is_given_every_header_in_ascii(self, service, closed, request):
         write_to(closed, "Anna")
         delivery.drain(now=NOW)
-        mail = OutboxMail.objects.get()
+        mail = OutboxEmail.objects.get()
         headers = headers_of(request.node.callspec.params["service"], service.asked[0])
         assert headers["Message-Id"] == mail.message_id
         assert headers["References"] == f"<game-{short_id('game', closed.pk)}@localhost>"
@@ -174,7 +174,7 @@ class TestWhatItsAnswersMean:
             delivery.drain(now=NOW)
         anna = somebody("Anna")
         assert anna.is_unreachable
-        statuses = OutboxMail.objects.order_by("pk").values_list("status", flat=True)
+        statuses = OutboxEmail.objects.order_by("pk").values_list("status", flat=True)
         assert list(statuses) == ["failed", "suspended"]
         assert len(service.asked) == 1
 
@@ -191,7 +191,7 @@ class TestWhatItsAnswersMean:
         write_to(closed, "Anna")
         delivery.drain(now=NOW)
         assert text() == {"Anna": ("ready", 1)}
-        mail, now = OutboxMail.objects.get(), NOW
+        mail, now = OutboxEmail.objects.get(), NOW
         while mail.status == "ready":
             now = mail.not_before
             delivery.drain(now=now)

@@ -7,7 +7,7 @@ from html import unescape
 import pytest
 from django.conf import settings as site_settings
 
-from games.models import Game, Invitation, Move, OutboxMail, User
+from games.models import Game, Invitation, Move, OutboxEmail, User
 from games.services import outbox
 from games.services.email import delivery
 from games.services.email.kinds import KIND_BY_KEY
@@ -112,7 +112,7 @@ def test_text_and_html_of_every_kind_say_the_same(kind, smtp):
 @pytest.mark.parametrize("kind", KIND_BY_KEY)
 def test_email_about_a_game_is_in_its_thread_and_other_email_in_none(kind, smtp):
     game, mail = arrived(kind, smtp)
-    assert mail["Message-ID"] == OutboxMail.objects.get().message_id
+    assert mail["Message-ID"] == OutboxEmail.objects.get().message_id
     assert mail["Auto-Submitted"] == "auto-generated"
     assert mail["From"] == site_settings.DEFAULT_FROM_EMAIL
     assert mail["References"] == mail["In-Reply-To"]
@@ -209,7 +209,7 @@ def test_a_turn_after_the_readers_own_move_begins_with_that_move(smtp):
             [seat] = awaited_seats(game)
             if seat.user == first:
                 break
-        OutboxMail.objects.all().delete()
+        OutboxEmail.objects.all().delete()
         return game, first.name, {"deadline_version": seat.deadline_version}
 
     _, mail = arrived("your_turn", smtp, make, now=MONDAY + HOUR)
@@ -226,7 +226,7 @@ def test_a_long_story_is_cut_to_its_latest_lines(smtp):
         for _ in range(30):
             answer(game, awaited_seats(game)[0].user, MONDAY)
             game.refresh_from_db()
-        OutboxMail.objects.all().delete()
+        OutboxEmail.objects.all().delete()
         Move.objects.all().delete()
         [seat] = awaited_seats(game)
         return game, seat.user.name, {"deadline_version": seat.deadline_version}
@@ -289,7 +289,7 @@ def test_a_default_is_told_with_what_was_played(smtp):
 @pytest.mark.parametrize(
     ("absent_player", "words"),
     [
-        ("random", "the house player “random” plays for you right away"),
+        ("random", "the computer player “random” plays for you right away"),
         ("default", "the default move is played right away"),
     ],
 )
@@ -383,7 +383,7 @@ def test_no_address_in_a_header_is_broken_up_however_long_the_host_and_strange_t
     raw = dict(mail.raw_items())
     host = settings.SITE_URL.removeprefix("https://")
     assert raw["References"] == raw["In-Reply-To"] == f"<game-{short_id('game', game.pk)}@{host}>"
-    assert raw["Message-ID"].strip() == OutboxMail.objects.get().message_id
+    assert raw["Message-ID"].strip() == OutboxEmail.objects.get().message_id
     assert raw["List-Unsubscribe"].startswith(f"<{settings.SITE_URL}/unsubscribe/")
     assert f"<game-{short_id('game', game.pk)}.{host}>" in raw["List-Id"]
     assert game.name in mail["Subject"]

@@ -18,7 +18,7 @@ from games.engine.ledger import Status
 from games.engine.promises import Promise, SendScholar
 from games.features.push import delivery as push_delivery
 from games.features.push import keys
-from games.models import Game, MutedGame, OutboxMail, Seat, Vote
+from games.models import Game, MutedGame, OutboxEmail, Seat, Vote
 from games.presentation.text.words import moment
 from games.services.chat import messages
 from games.services.chat.promises import make_offer
@@ -61,7 +61,7 @@ def service(tmp_path, settings, monkeypatch):
 def six_tables(anna):
     for number, (name, hours) in enumerate(TABLES):
         others = [person(f"{name}{place}") for place in (1, 2)]
-        settings = table_settings(name=name, size=3, answer_time=hours * HOUR, press="private")
+        settings = table_settings(name=name, size=3, move_time=hours * HOUR, press="private")
         scenarios.open_table(settings, anna, *others, now=BEGINS, seed=number)
 
 
@@ -157,7 +157,7 @@ def check_notifications(own, service, anna, now, told):
 
 def drain(at):
     """Send what is ready; where nothing is, nobody would be told anything."""
-    if OutboxMail.objects.ready(at).exists():
+    if OutboxEmail.objects.ready(at).exists():
         delivery.drain(now=at)
     if push_delivery.is_any_ready(at):
         push_delivery.drain(now=at)
@@ -184,7 +184,7 @@ def fortnight(smtp, service, zone=VIENNA, muted=(), **chosen):
         if shown.hour == 19:
             anna_moves(anna, now)
         # Five minutes later what may have waited has left.
-        OutboxMail.objects.exclude(person=anna).delete()
+        OutboxEmail.objects.exclude(person=anna).delete()
         for at in (now, now + timedelta(minutes=5)):
             drain(at)
             check_notifications(own, service, anna, at, told)
@@ -203,10 +203,10 @@ def fortnight(smtp, service, zone=VIENNA, muted=(), **chosen):
 CASES = {
     "everything at once": {},
     "quiet hours": NIGHT,
-    "everything in the digest": {"digest_mails": EVERYTHING, "digest_hour": 18},
+    "everything in the digest": {"digest_emails": EVERYTHING, "digest_hour": 18},
     "in Los Angeles, with news in the digest and three tables muted": {
         "zone": "America/Los_Angeles",
-        "digest_mails": NEWS,
+        "digest_emails": NEWS,
         "digest_hour": 18,
         "muted": ["Amber", "Birch", "Coral"],
         **NIGHT,

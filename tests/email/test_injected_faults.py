@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from games.models import Game, MailServer, OutboxMail
+from games.models import Game, MailServer, OutboxEmail
 from games.services import outbox
 from games.services.email import bundles, delivery
 from intrigue_site.email_service import service_at
@@ -41,7 +41,7 @@ def sink(settings):
 def people():
     """So many people for each fault, and as many without; each has an email to come."""
     game = open_table("Anna", "Boris", "Clara")
-    OutboxMail.objects.all().delete()
+    OutboxEmail.objects.all().delete()
     Game.objects.update(status=Game.Status.CANCELLED, deadline_at=None)
     found = {}
     for how in ("accept", *FINAL, *PASSING):
@@ -61,7 +61,7 @@ def test_nothing_is_lost_and_what_comes_twice_has_the_same_message_id(sink, peop
     """First nobody listens, then everything goes wrong, then it is over."""
     monkeypatch.setattr(delivery, "SLOW_AFTER", 0.01)
     pass_minutes(0, 5)
-    assert set(OutboxMail.objects.values_list("status", "attempts")) == {("ready", 0)}
+    assert set(OutboxEmail.objects.values_list("status", "attempts")) == {("ready", 0)}
     sink.how = people
     sink.listen()
     pass_minutes(5, FOR_MINUTES)
@@ -70,7 +70,7 @@ def test_nothing_is_lost_and_what_comes_twice_has_the_same_message_id(sink, peop
 
     status = Counter(
         (people[mail.person.email], mail.status)
-        for mail in OutboxMail.objects.select_related("person")
+        for mail in OutboxEmail.objects.select_related("person")
     )
     expected = dict.fromkeys(("accept", *PASSING), "sent") | dict.fromkeys(FINAL, "failed")
     assert status == dict.fromkeys(expected.items(), EACH)
@@ -89,7 +89,7 @@ def test_a_sender_that_is_killed_after_the_mail_was_taken_repeats_it_with_its_me
     sink, people, monkeypatch
 ):
     sink.listen()
-    monkeypatch.setattr(delivery, "_note_all", lambda *_what: exit_at_once())
+    monkeypatch.setattr(delivery, "_record_all", lambda *_what: exit_at_once())
     with pytest.raises(SystemExit):
         delivery.drain(now=MONDAY)
     monkeypatch.undo()
@@ -98,7 +98,7 @@ def test_a_sender_that_is_killed_after_the_mail_was_taken_repeats_it_with_its_me
     assert set(counts) == set(people)
     assert 1 <= sum(count > 1 for count in counts.values()) <= bundles.CLAIMED_AT_ONCE
     assert len({(mail.to, mail.message_id) for mail in sink.taken}) == len(people)
-    assert set(OutboxMail.objects.values_list("status", flat=True)) == {"sent"}
+    assert set(OutboxEmail.objects.values_list("status", flat=True)) == {"sent"}
 
 
 def exit_at_once():

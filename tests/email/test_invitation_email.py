@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from games.models import Invitation, OutboxMail, User
+from games.models import Invitation, OutboxEmail, User
 from games.services.email import bounces, delivery, reachability
 from games.services.email.subscriptions import person_who_chooses
 from games.services.lobby import email_invitees, invitations
@@ -66,8 +66,8 @@ class TestMembers:
         assert len(sent_to(smtp, boris.email)) == 1
 
     def test_can_have_them_never_or_in_the_digest(self, smtp):
-        boris, clara = person("Boris"), person("Clara", digest_mails=["invitation"])
-        boris.unwanted_mails = ["invitation"]
+        boris, clara = person("Boris"), person("Clara", digest_emails=["invitation"])
+        boris.unwanted_emails = ["invitation"]
         boris.save()
         invited("", ["Boris", "Clara"])
         delivery.drain(now=MONDAY)
@@ -78,13 +78,13 @@ class TestMembers:
 
     def test_get_none_at_an_address_that_bounces_and_none_once_they_are_banned(self, smtp):
         boris, clara = person("Boris"), person("Clara")
-        reachability.note_refused(boris, "550 5.1.1", MONDAY)
+        reachability.record_refused(boris, "550 5.1.1", MONDAY)
         invited("", ["Boris", "Clara"])
         delivery.drain(now=MONDAY)
         User.objects.filter(pk=clara.pk).update(is_active=False)
         delivery.drain(now=MONDAY + invitations.REMIND_AFTER)
         assert [mail["To"] for mail in smtp.messages] == [clara.email]
-        assert set(boris.mails.values_list("status", flat=True)) == {"suspended"}
+        assert set(boris.emails.values_list("status", flat=True)) == {"suspended"}
 
     def test_whoever_has_an_account_by_now_is_reminded_as_a_member(self, smtp):
         invited()
@@ -94,14 +94,14 @@ class TestMembers:
         first, reminder = sent_to(smtp, STRANGER)
         assert plain_text(first).startswith("Hello, ")
         assert plain_text(reminder).startswith("Hello Olga, ")
-        assert OutboxMail.objects.get(kind="invitation_reminder").person == olga
+        assert OutboxEmail.objects.get(kind="invitation_reminder").person == olga
 
 
 class TestStrangers:
     def reminded(self, smtp):
         """Whether the address is reminded in the end."""
         delivery.drain(now=MONDAY + invitations.REMIND_AFTER)
-        return OutboxMail.objects.get(kind="invitation_reminder").status == "sent"
+        return OutboxEmail.objects.get(kind="invitation_reminder").status == "sent"
 
     def test_are_told_who_gave_their_address(self, smtp):
         invited()
@@ -112,17 +112,17 @@ class TestStrangers:
     def test_who_complain_get_no_reminder(self, smtp):
         invited()
         delivery.drain(now=MONDAY)
-        assert reachability.note_bounced("Outsider@victim.test", "complained", MONDAY)
+        assert reachability.record_bounce("Outsider@victim.test", "complained", MONDAY)
         assert not self.reminded(smtp)
         assert email_invitees.has_stopped(STRANGER)
 
     def test_whose_address_comes_back_get_no_reminder(self, smtp):
         invited()
         delivery.drain(now=MONDAY)
-        mail = OutboxMail.objects.get(kind="invitation")
+        mail = OutboxEmail.objects.get(kind="invitation")
         returned = report(original_id=mail.message_id)
         returned = returned.replace("anna@example.org", STRANGER)
-        assert bounces.note_returned(parsed(returned), MONDAY + MINUTE)
+        assert bounces.record_returned(parsed(returned), MONDAY + MINUTE)
         assert not self.reminded(smtp)
 
     def test_whose_address_is_refused_get_no_reminder(self, settings):
@@ -134,6 +134,6 @@ class TestStrangers:
             assert not self.reminded(inbox)
 
     def test_who_were_never_invited_are_nobody(self, db):
-        assert not reachability.note_bounced(STRANGER, "complained", MONDAY)
+        assert not reachability.record_bounce(STRANGER, "complained", MONDAY)
         assert not email_invitees.has_stopped(STRANGER)
         assert not Invitation.objects.exists()

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
-from games.models import OutboxMail
+from games.models import OutboxEmail
 from games.services.email.kinds import EMAIL_KINDS, KIND_BY_KEY, SWITCHES, label_of
 from tests.support.every_email import MAKE
 
 ROOT = Path(settings.BASE_DIR)
-WRITES_EMAIL = {"email", "enqueue", "mail", "mail_person", "_mail", "mail_now_and_then"}
+WRITES_EMAIL = {"email", "enqueue", "mail", "email_person", "_mail", "email_now_and_then"}
 """The functions whose first argument is the key of a kind."""
 
 
@@ -46,7 +46,7 @@ def test_every_kind_has_a_text_and_an_html_template_and_no_template_is_left_over
 
 @pytest.mark.parametrize("key", KIND_BY_KEY)
 def test_a_kind_fits_into_the_outbox(key):
-    assert len(key) <= OutboxMail._meta.get_field("kind").max_length
+    assert len(key) <= OutboxEmail._meta.get_field("kind").max_length
 
 
 def test_a_switch_has_one_label_and_its_emails_a_link_that_turns_something_off():
@@ -58,5 +58,5 @@ def test_a_switch_has_one_label_and_its_emails_a_link_that_turns_something_off()
 
 
 def test_a_row_of_a_kind_that_no_longer_exists_is_shown_by_its_key():
-    assert label_of(OutboxMail(kind="vote")) == "the table is voting"
-    assert label_of(OutboxMail(kind="pigeon")) == "pigeon"
+    assert label_of(OutboxEmail(kind="vote")) == "the table is voting"
+    assert label_of(OutboxEmail(kind="pigeon")) == "pigeon"

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from games.models import OutboxMail
+from games.models import OutboxEmail
 from games.services.email import delivery
 from games.services.lobby.settings import LONGEST_NAME
 from games.services.operations import scenarios
@@ -27,15 +27,15 @@ def test_the_digest_of_somebody_who_plays_everywhere(smtp, language):
     anna, boris, *hosts = [person(name) for name in PEOPLE.split()]
     for number, name in enumerate(names):
         time = timedelta(days=2, hours=number)
-        settings = table_settings(name=name, size=3, answer_time=time)
+        settings = table_settings(name=name, size=3, move_time=time)
         game = scenarios.open_table(settings, hosts[number % 10], anna, boris, now=MONDAY)
         while awaited_seats(game)[0].user.name != "Anna":
             answer(game, awaited_seats(game)[0].user, MONDAY)
             game.refresh_from_db()
-    anna.digest_mails, anna.digest_hour = ["your_turn", "game_started"], 18
+    anna.digest_emails, anna.digest_hour = ["your_turn", "game_started"], 18
     anna.language, anna.time_zone = language, "UTC"
     anna.save()
-    OutboxMail.objects.exclude(person=anna).delete()
+    OutboxEmail.objects.exclude(person=anna).delete()
     delivery.drain(now=EVENING)
     [mail] = [one for one in smtp.messages if one["To"] == anna.email]
     text, html = bodies(mail)
@@ -48,4 +48,4 @@ def test_the_digest_of_somebody_who_plays_everywhere(smtp, language):
     assert html.rindex("/unsubscribe/") > html.rindex(names[-1].strip())
     assert html.count("<h2") == text.count("-" * 40)
     assert 8 <= html.count("<h2") < MOST_GAMES
-    assert not OutboxMail.objects.exclude(status="sent").exists()
+    assert not OutboxEmail.objects.exclude(status="sent").exists()

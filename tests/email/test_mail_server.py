@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from games.models import Game, MailServer, OutboxMail, Tick, User, database_now
+from games.models import Game, MailServer, OutboxEmail, Tick, User, database_now
 from games.services import outbox
 from games.services.email import bundles, delivery
 from games.services.operations import shifts
@@ -28,7 +28,7 @@ def inbox(settings):
 def closed(db):
     """A table that was closed, which is true for good; nobody was told."""
     game = open_table("Anna", "Boris", "Clara")
-    OutboxMail.objects.all().delete()
+    OutboxEmail.objects.all().delete()
     game.seats.update(deadline_at=None)
     game.status, game.deadline_at = Game.Status.CANCELLED, None
     game.save()
@@ -41,13 +41,13 @@ def somebody(name):
 
 def write_to(game, *names, now=MONDAY):
     """Emails about the table, one after the other."""
-    for about, name in enumerate(names, OutboxMail.objects.count()):
+    for about, name in enumerate(names, OutboxEmail.objects.count()):
         outbox.enqueue("table_closed", game=game, person=somebody(name), now=now, about=about)
 
 
 def text():
     """What has become of the email to each person, and how often it was tried."""
-    rows = OutboxMail.objects.values_list("person__name", "status", "attempts")
+    rows = OutboxEmail.objects.values_list("person__name", "status", "attempts")
     return {name: (status, attempts) for name, status, attempts in rows}
 
 
@@ -147,9 +147,9 @@ def test_a_server_that_ends_a_connection_it_has_had_for_long_is_not_away(
     taken = Choosy.handle_MAIL
 
     async def two_each(self, server, session, *more):
-        session.mails = getattr(session, "mails", 0) + 1
-        if session.mails > 2:
-            return "421 4.7.0 Too many mails in one connection"
+        session.emails = getattr(session, "emails", 0) + 1
+        if session.emails > 2:
+            return "421 4.7.0 Too many emails in one connection"
         return await taken(self, server, session, *more)
 
     monkeypatch.setattr(Choosy, "handle_MAIL", two_each)
@@ -180,7 +180,7 @@ def test_what_a_refused_recipient_means(answer, status, unreachable, again_after
     inbox.to_recipient["boris@example.org"] = answer
     write_to(closed, "Boris", "Anna")
     assert delivery.drain(now=NOW) == 1
-    mail = OutboxMail.objects.get(person__name="Boris")
+    mail = OutboxEmail.objects.get(person__name="Boris")
     assert (mail.status, mail.attempts, mail.error) == (status, 1, answer)
     assert again_after is None or mail.not_before == NOW + again_after
     assert User.objects.get(name="Boris").is_unreachable is unreachable
@@ -201,7 +201,7 @@ def test_what_a_refused_email_means(answer, status, inbox, closed):
     inbox.to_mail["boris@example.org"] = answer
     write_to(closed, "Boris", "Anna")
     assert delivery.drain(now=NOW) == 1
-    mail = OutboxMail.objects.get(person__name="Boris")
+    mail = OutboxEmail.objects.get(person__name="Boris")
     assert (mail.status, mail.attempts) == (status, 1)
     assert not mail.person.is_unreachable
     assert receivers(inbox) == ["anna"]
@@ -218,7 +218,7 @@ def test_an_email_is_given_up_after_a_day_and_waits_a_quarter_of_an_hour_at_firs
     else:
         inbox.to_mail["boris@example.org"] = ""
     write_to(closed, "Boris")
-    mail, now, waits = OutboxMail.objects.get(), NOW, []
+    mail, now, waits = OutboxEmail.objects.get(), NOW, []
     while mail.status == "ready":
         write_to(closed, "Anna", now=now)  # by whom the server is known to work
         delivery.drain(now=now)
@@ -263,7 +263,7 @@ def test_a_recipient_without_an_answer_is_tried_later_and_is_no_trouble_of_the_s
     write_to(closed, "Boris", "Anna")
     assert delivery.drain(now=NOW) == 1
     assert text() == {"Boris": ("ready", 1), "Anna": ("sent", 1)}
-    assert OutboxMail.objects.get(person__name="Boris").not_before == NOW + MINUTE
+    assert OutboxEmail.objects.get(person__name="Boris").not_before == NOW + MINUTE
     assert MailServer.objects.get().unavailable_since is None
 
 
@@ -321,8 +321,8 @@ def test_an_email_that_is_withdrawn_while_others_are_sent_is_not_sent(inbox, clo
 
     def claim_then_withdraw(emails, now):
         claims = claim(emails, now)
-        ready = OutboxMail.objects.filter(status=OutboxMail.Status.READY, person__name=names[-2])
-        ready.update(status=OutboxMail.Status.DROPPED)
+        ready = OutboxEmail.objects.filter(status=OutboxEmail.Status.READY, person__name=names[-2])
+        ready.update(status=OutboxEmail.Status.DROPPED)
         return claims
 
     monkeypatch.setattr(bundles, "_claim", claim_then_withdraw)
@@ -336,7 +336,7 @@ def test_what_was_claimed_when_the_server_goes_away_is_sent_later(inbox, closed)
     write_to(closed, *names)
     inbox.to_sender = "421 4.3.2 Service not available"
     assert delivery.drain(now=NOW) == 0
-    waiting = OutboxMail.objects.filter(status=OutboxMail.Status.READY)
+    waiting = OutboxEmail.objects.filter(status=OutboxEmail.Status.READY)
     assert list(waiting.values_list("attempts", flat=True)) == [0] * len(names)
     inbox.to_sender = "250 OK"
     assert delivery.drain(now=NOW + MINUTE) == len(names)

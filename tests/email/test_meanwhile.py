@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 from django.db import OperationalError, connection
 
-from games.models import Event, Export, Game, MailServer, OutboxMail, database_now
+from games.models import Event, Export, Game, MailServer, OutboxEmail, database_now
 from games.services import outbox
 from games.services.email import delivery
 from games.services.operations import shifts
@@ -25,7 +25,7 @@ SECOND = timedelta(seconds=1)
 def closed(transactional_db):
     """A table that was closed, which is true for good; nobody was told."""
     game = open_table("Anna", "Boris", "Clara", now=database_now())
-    OutboxMail.objects.all().delete()
+    OutboxEmail.objects.all().delete()
     Game.objects.update(status=Game.Status.CANCELLED, deadline_at=None)
     game.refresh_from_db()
     return game
@@ -42,7 +42,7 @@ def receivers(inbox):
 
 
 def status():
-    return set(OutboxMail.objects.values_list("person__name", "status"))
+    return set(OutboxEmail.objects.values_list("person__name", "status"))
 
 
 @pytest.mark.counts
@@ -85,14 +85,14 @@ def written_at_the_end(closed):
     with altering_tables() as cursor:
         cursor.execute(
             "CREATE FUNCTION write() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "
-            "UPDATE games_outboxmail SET status = 'ready' WHERE status = 'suspended'; "
+            "UPDATE games_outboxemail SET status = 'ready' WHERE status = 'suspended'; "
             "RETURN NEW; END $$"
         )
         cursor.execute(
             "CREATE TRIGGER write AFTER INSERT OR UPDATE ON games_tick FOR EACH ROW "
             "WHEN (NEW.name = 'mail') EXECUTE FUNCTION write()"
         )
-    OutboxMail.objects.update(status="suspended")
+    OutboxEmail.objects.update(status="suspended")
     yield closed
     with altering_tables() as cursor:
         cursor.execute("DROP TRIGGER write ON games_tick")
@@ -115,7 +115,7 @@ def test_a_mail_server_that_is_away_is_not_tried_without_end(written_at_the_end)
 def test_email_that_the_database_fails_at_is_sent_later(closed, smtp):
     """It is nothing in the email: a table that somebody alters holds it up for too long."""
     game = open_table("Dora", "Emil", "Fanny", now=database_now())
-    OutboxMail.objects.exclude(kind="your_turn").delete()
+    OutboxEmail.objects.exclude(kind="your_turn").delete()
     now = database_now()
     with table_locked(Event), pytest.raises(OperationalError):
         delivery.drain(now=now)
@@ -127,7 +127,7 @@ def test_email_that_the_database_fails_at_is_sent_later(closed, smtp):
 def test_a_broker_that_is_away_keeps_no_email_back(closed, process_environment, smtp):
     """Nobody can be called to make a file with all data, which comes first."""
     now = database_now()
-    Export.objects.create(user=person("Dora"), asked_at=now, not_before=now)
+    Export.objects.create(user=person("Dora"), deadline_set_at=now, not_before=now)
     tell(closed, "Anna")
     away = process_environment | {"CELERY_BROKER_URL": "redis://127.0.0.1:1/0"}
     call = "import django; django.setup(); from games import tasks; tasks.mail()"

@@ -4,7 +4,7 @@ import pytest
 
 from games.forms import passkeys, people, table
 from games.forms.moderation import game_actions
-from games.models import Game, OutboxMail, User
+from games.models import Game, OutboxEmail, User
 from games.services import outbox
 from games.services.clean_text import on_one_line
 from games.services.email import compose
@@ -20,12 +20,12 @@ BREAKS = (
 def test_a_name_of_a_table_stays_in_the_subject_whatever_it_is():
     """Also one that was given before such names were kept on one line."""
     game = open_table("Anna", "Boris", "Clara", now=MONDAY)
-    OutboxMail.objects.all().delete()
+    OutboxEmail.objects.all().delete()
     Game.objects.update(name=BREAKS.replace("\x00", ""))
     game.refresh_from_db()
     anna = User.objects.get(name="Anna")
     outbox.enqueue("game_started", game=game, person=anna, now=MONDAY)
-    mail = compose.compose([(OutboxMail.objects.get(), seat_of(game, "Anna"))])
+    mail = compose.compose([(OutboxEmail.objects.get(), seat_of(game, "Anna"))])
     assert "Dear Anna, pay" in " ".join(mail.subject.split())
     assert mail.subject.isprintable() or "\u202e" in mail.subject
     assert mail.body.startswith("Hello Anna,")
@@ -44,6 +44,6 @@ def test_what_stands_on_one_line_holds_no_breaks_and_nothing_unseen():
      game_actions.RenameForm],
 )  # fmt: skip
 def test_every_name_is_kept_on_one_line(form):
-    fields = [name for name in ("name", "note") if name in form.base_fields]
+    fields = [name for name in ("name", "description") if name in form.base_fields]
     field = form.base_fields[fields[0]]
     assert field.clean("Evil\r\nBcc:\u2028 x\u202e") == "Evil Bcc: x"

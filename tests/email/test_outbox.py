@@ -7,7 +7,7 @@ import pytest
 from django.template import TemplateSyntaxError, engines
 
 from games import tasks
-from games.models import Game, Invitation, MutedGame, OutboxMail, Seat, User
+from games.models import Game, Invitation, MutedGame, OutboxEmail, Seat, User
 from games.services import outbox
 from games.services.email import bundles, delivery
 from games.services.email.kinds import KIND_BY_KEY
@@ -20,18 +20,18 @@ MINUTE = timedelta(minutes=1)
 
 
 def status(kind):
-    return OutboxMail.objects.get(kind=kind).status
+    return OutboxEmail.objects.get(kind=kind).status
 
 
 def a_turn():
     """A game whose only email is that somebody is awaited, and that person."""
     game = open_table("Anna", "Boris", "Clara")
-    OutboxMail.objects.exclude(kind="your_turn").delete()
+    OutboxEmail.objects.exclude(kind="your_turn").delete()
     return game, awaited_seats(game)[0].user
 
 
 def write(kind, game, name, **about):
-    OutboxMail.objects.all().delete()
+    OutboxEmail.objects.all().delete()
     outbox.enqueue(kind, game=game, person=User.objects.get(name=name), now=MONDAY, **about)
 
 
@@ -48,15 +48,15 @@ def test_the_same_email_is_written_once():
     game, user = a_turn()
     for _ in range(2):
         outbox.enqueue("game_over", game=game, person=user, now=MONDAY + DAY)
-    assert OutboxMail.objects.filter(kind="game_over").count() == 1
+    assert OutboxEmail.objects.filter(kind="game_over").count() == 1
 
 
 def test_an_invitation_is_written_to_an_address_once_for_each_invitation():
     game, _ = a_turn()
     for about in (1, 1, 2):
         outbox.enqueue("invitation", game=game, address="dora@example.org", about=about, now=MONDAY)
-    mails = OutboxMail.objects.filter(kind="invitation")
-    assert sorted(mails.values_list("address", "about")) == [
+    emails = OutboxEmail.objects.filter(kind="invitation")
+    assert sorted(emails.values_list("address", "about")) == [
         ("dora@example.org", 1),
         ("dora@example.org", 2),
     ]
@@ -65,12 +65,12 @@ def test_an_invitation_is_written_to_an_address_once_for_each_invitation():
 def test_nothing_is_written_to_nobody():
     game, _ = a_turn()
     outbox.enqueue("game_over", game=game, now=MONDAY)
-    assert not OutboxMail.objects.filter(kind="game_over").exists()
+    assert not OutboxEmail.objects.filter(kind="game_over").exists()
 
 
 def test_an_email_waits_for_its_time(smtp):
     game, user = a_turn()
-    OutboxMail.objects.all().delete()
+    OutboxEmail.objects.all().delete()
     Game.objects.update(parked_at=MONDAY, deadline_at=None)
     User.objects.filter(pk=user.pk).update(is_staff=True)
     later = MONDAY + 60 * MINUTE
@@ -86,7 +86,7 @@ def test_a_turn_is_sent_once(smtp):
     a_turn()
     assert delivery.drain(now=MONDAY) == 1
     assert delivery.drain(now=MONDAY) == 0
-    mail = OutboxMail.objects.get()
+    mail = OutboxEmail.objects.get()
     assert (mail.status, mail.sent_at, mail.attempts, mail.error) == ("sent", MONDAY, 1, "")
     assert len(smtp.messages) == 1
 
@@ -95,7 +95,7 @@ def test_an_email_that_is_not_taken_is_tried_again_with_the_same_id(choosy):
     _, user = a_turn()
     choosy.to_recipient[user.email] = "451 Try again later"
     assert delivery.drain(now=MONDAY) == 0
-    mail = OutboxMail.objects.get()
+    mail = OutboxEmail.objects.get()
     assert (mail.status, mail.attempts, mail.not_before) == ("ready", 1, MONDAY + MINUTE)
     assert mail.error == "451 Try again later"
     choosy.to_recipient.clear()
@@ -108,10 +108,10 @@ def test_an_email_that_is_not_taken_is_tried_again_with_the_same_id(choosy):
 def test_no_message_id_comes_again_after_a_restore(smtp):
     """The numbers of rows do: those of the backup are given once more."""
     a_turn()
-    row = OutboxMail.objects.values().get()
+    row = OutboxEmail.objects.values().get()
     delivery.drain(now=MONDAY)
-    OutboxMail.objects.all().delete()
-    OutboxMail.objects.create(**row)
+    OutboxEmail.objects.all().delete()
+    OutboxEmail.objects.create(**row)
     delivery.drain(now=MONDAY)
     first, again = (mail["Message-ID"] for mail in smtp.messages)
     assert first != again
@@ -121,12 +121,12 @@ def test_a_message_id_fits_however_long_the_name_of_the_site_is(smtp, settings):
     settings.SITE_URL = f"https://{'.'.join(['intrigue' * 7] * 4)}.example.org"
     a_turn()
     assert delivery.drain(now=MONDAY) == 1
-    assert OutboxMail.objects.get().message_id.endswith(".example.org>")
+    assert OutboxEmail.objects.get().message_id.endswith(".example.org>")
 
 
 def test_what_a_dead_sender_had_claimed_is_sent_within_two_minutes(smtp):
     a_turn()
-    OutboxMail.objects.update(status="sending", claimed_at=MONDAY)
+    OutboxEmail.objects.update(status="sending", claimed_at=MONDAY)
     assert delivery.drain(now=MONDAY + MINUTE) == 0
     assert delivery.drain(now=MONDAY + 1.75 * MINUTE) == 1
 
@@ -138,11 +138,11 @@ def test_no_task_that_sends_email_lasts_until_its_email_is_taken_for_stuck():
 
 def over(game):
     """Make the game over and write the email of it to all."""
-    OutboxMail.objects.all().delete()
+    OutboxEmail.objects.all().delete()
     while game.status == Game.Status.RUNNING:
         answer(game, awaited_seats(game)[0].user, MONDAY)
         game.refresh_from_db()
-    OutboxMail.objects.exclude(kind="game_over").delete()
+    OutboxEmail.objects.exclude(kind="game_over").delete()
 
 
 def test_several_emails_go_over_one_connection(choosy):
@@ -155,7 +155,7 @@ def test_several_emails_go_over_one_connection(choosy):
 def test_the_failed_email_is_read_once_for_all_that_is_listed():
     """Once for each row took 19 seconds for a backlog of 10,000 emails."""
     a_turn()
-    assert "hashed SubPlan" in OutboxMail.objects.ready(MONDAY).fresh().explain()
+    assert "hashed SubPlan" in OutboxEmail.objects.ready(MONDAY).fresh().explain()
 
 
 def test_a_recipient_who_is_refused_for_good_is_given_up_at_once_and_harms_no_other(choosy):
@@ -163,9 +163,9 @@ def test_a_recipient_who_is_refused_for_good_is_given_up_at_once_and_harms_no_ot
     choosy.to_recipient["clara@example.org"] = "451 Try again later"
     over(open_table("Anna", "Boris", "Clara", "Dora"))
     assert delivery.drain(now=MONDAY) == 2
-    text = dict(OutboxMail.objects.values_list("person__name", "status"))
+    text = dict(OutboxEmail.objects.values_list("person__name", "status"))
     assert text == {"Anna": "sent", "Boris": "failed", "Clara": "ready", "Dora": "sent"}
-    refused = OutboxMail.objects.get(person__name="Boris")
+    refused = OutboxEmail.objects.get(person__name="Boris")
     assert refused.attempts == 1
     assert "No such user" in refused.error
     assert sorted(mail["To"] for mail in choosy.messages) == [
@@ -178,7 +178,7 @@ def test_an_address_that_no_mail_server_takes_is_given_up_at_once(smtp):
     over(open_table("Anna", "Boris", "Clara"))
     User.objects.filter(name="Anna").update(email="ännchen@example.org")
     assert delivery.drain(now=MONDAY) == 2
-    assert OutboxMail.objects.get(person__name="Anna").status == "failed"
+    assert OutboxEmail.objects.get(person__name="Anna").status == "failed"
 
 
 def test_an_email_that_cannot_be_written_fails_alone_with_its_error(
@@ -193,20 +193,20 @@ def test_an_email_that_cannot_be_written_fails_alone_with_its_error(
     settings.TEMPLATES = [pages, {**others, "DIRS": [tmp_path, *others["DIRS"]]}]
     assert engines["django"].engine.dirs[0] == tmp_path
     delivery.drain(now=MONDAY)
-    failed = OutboxMail.objects.filter(kind="game_over")
+    failed = OutboxEmail.objects.filter(kind="game_over")
     assert set(failed.values_list("status", flat=True)) == {"failed"}
     assert all(TemplateSyntaxError.__name__ in mail.error for mail in failed)
-    assert OutboxMail.objects.get(game=turns, kind="your_turn").status == "sent"
+    assert OutboxEmail.objects.get(game=turns, kind="your_turn").status == "sent"
 
 
 # Only while true
 
 
-def test_a_turn_that_was_answered_meanwhile_is_not_mailed(smtp):
+def test_a_turn_that_was_answered_meanwhile_is_not_emailed(smtp):
     game, user = a_turn()
     answer(game, user, MONDAY)
     delivery.drain(now=MONDAY)
-    turns = OutboxMail.objects.filter(kind="your_turn").order_by("pk")
+    turns = OutboxEmail.objects.filter(kind="your_turn").order_by("pk")
     assert list(turns.values_list("phase_no", "status")) == [(1, "dropped"), (2, "sent")]
     [mail] = smtp.messages
     assert "Choose how much to bribe" in mail.get_body(("plain",)).get_content()
@@ -297,7 +297,7 @@ def test_a_closed_account_gets_no_email(smtp):
 
 def test_an_unwanted_kind_is_not_sent(smtp):
     _, user = a_turn()
-    User.objects.filter(pk=user.pk).update(unwanted_mails=["your_turn"])
+    User.objects.filter(pk=user.pk).update(unwanted_emails=["your_turn"])
     assert delivery.drain(now=MONDAY) == 0
     assert status("your_turn") == "dropped"
 
@@ -305,7 +305,7 @@ def test_an_unwanted_kind_is_not_sent(smtp):
 @pytest.mark.parametrize("kind", ["reminder", "last_reminder"])
 def test_who_wants_no_reminders_gets_neither(kind, smtp):
     game, user = a_turn()
-    User.objects.filter(pk=user.pk).update(unwanted_mails=["reminder"])
+    User.objects.filter(pk=user.pk).update(unwanted_emails=["reminder"])
     write(kind, game, user.name, deadline_version=seat_of(game, user.name).deadline_version)
     assert delivery.drain(now=MONDAY) == 0
     assert status(kind) == "dropped"
@@ -316,7 +316,7 @@ def test_a_muted_game_sends_no_email_and_the_others_do(smtp):
     MutedGame.objects.create(user=user, game=muted)
     open_table("Dora", "Emil", "Fanny")
     delivery.drain(now=MONDAY)
-    assert OutboxMail.objects.get(game=muted).status == "dropped"
+    assert OutboxEmail.objects.get(game=muted).status == "dropped"
     assert smtp.messages
     assert user.email not in {mail["To"] for mail in smtp.messages}
 
@@ -324,7 +324,7 @@ def test_a_muted_game_sends_no_email_and_the_others_do(smtp):
 def test_what_is_essential_comes_all_the_same(smtp):
     game, user = a_turn()
     MutedGame.objects.create(user=user, game=game)
-    User.objects.filter(pk=user.pk).update(unwanted_mails=list(KIND_BY_KEY))
+    User.objects.filter(pk=user.pk).update(unwanted_emails=list(KIND_BY_KEY))
     Seat.objects.filter(user=user).update(absent_since=MONDAY)
     write("marked_absent", game, user.name)
     assert delivery.drain(now=MONDAY) == 1
@@ -352,11 +352,11 @@ def test_who_moves_while_their_email_waits_for_others_is_not_asked(smtp, monkeyp
     """Whether it was read again, or only its game was."""
     monkeypatch.setattr(bundles, "FRESH_FOR", fresh_for)
     game, user = a_turn()
-    row = OutboxMail.objects.get(kind="your_turn")
+    row = OutboxEmail.objects.get(kind="your_turn")
 
     def move():
         answer(game, user, MONDAY)
-        OutboxMail.objects.exclude(pk=row.pk).delete()
+        OutboxEmail.objects.exclude(pk=row.pk).delete()
 
     after_claims(monkeypatch, move)
     delivery.drain(now=MONDAY)
@@ -368,6 +368,6 @@ def test_who_moves_while_their_email_waits_for_others_is_not_asked(smtp, monkeyp
 def test_email_that_goes_with_its_account_while_it_is_sent_stops_nothing(choosy, monkeypatch):
     _game, user = a_turn()
     choosy.to_recipient[user.email] = "451 4.2.1 Later"
-    after_claims(monkeypatch, lambda: OutboxMail.objects.filter(person=user).delete())
+    after_claims(monkeypatch, lambda: OutboxEmail.objects.filter(person=user).delete())
     assert delivery.drain(now=MONDAY) == 0
-    assert not OutboxMail.objects.filter(person=user).exists()
+    assert not OutboxEmail.objects.filter(person=user).exists()

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from games.engine.promises import IfBribed, PlaceIn, Promise, SendNobody
-from games.models import OutboxMail
+from games.models import OutboxEmail
 from games.services import outbox
 from games.services.chat import threads
 from games.services.chat.messages import BETWEEN_EMAILS, EDITED_WITHIN, LONGEST_WAIT, say
@@ -24,7 +24,7 @@ SIX_O_CLOCK = MONDAY.replace(hour=18)
 def game():
     """Where people may talk privately, without the email of its start."""
     game = bribing_table(press="private")
-    OutboxMail.objects.all().delete()
+    OutboxEmail.objects.all().delete()
     return game
 
 
@@ -39,7 +39,7 @@ def test_in_the_digest_of_one_table_a_private_message_is_no_part_of_a_public_ema
     settings.MAIL_REPLIES_DOMAIN = "reply.example.org"
     first, second, _third = in_order(game)
     reader = sitter(game, second)
-    reader.digest_mails, reader.digest_hour = ["private_message", "game_started"], 18
+    reader.digest_emails, reader.digest_hour = ["private_message", "game_started"], 18
     reader.save()
     whisper(game, first, second, text="Between us")
     outbox.enqueue("game_started", game=game, person=reader, now=MONDAY)
@@ -59,7 +59,7 @@ def test_a_private_message_alone_in_the_digest_is_answered_in_its_conversation(
     settings.MAIL_REPLIES_DOMAIN = "reply.example.org"
     first, second, _third = in_order(game)
     reader = sitter(game, second)
-    reader.digest_mails, reader.digest_hour = ["private_message"], 18
+    reader.digest_emails, reader.digest_hour = ["private_message"], 18
     reader.save()
     whisper(game, first, second, text="Between us")
     delivery.drain(now=MONDAY + HOUR)
@@ -70,7 +70,7 @@ def test_a_private_message_alone_in_the_digest_is_answered_in_its_conversation(
     [mail] = to(smtp, reader)
     assert plain_text(mail).count("Between us") == 1
     assert mail["Reply-To"].endswith("@reply.example.org")
-    assert set(reader.mails.values_list("status", flat=True)) == {"sent"}
+    assert set(reader.emails.values_list("status", flat=True)) == {"sent"}
 
 
 def test_what_came_of_several_private_promises_is_one_email(game, smtp):
@@ -82,7 +82,7 @@ def test_what_came_of_several_private_promises_is_one_email(game, smtp):
     delivery.drain(now=MONDAY + EDITED_WITHIN)
     [mail] = to(smtp, reader)
     assert plain_text(mail).count("Between us") == 1
-    assert set(reader.mails.values_list("status", flat=True)) == {"sent"}
+    assert set(reader.emails.values_list("status", flat=True)) == {"sent"}
 
 
 def test_what_an_email_has_told_is_not_told_again_by_one_that_was_late(game, smtp):
@@ -91,7 +91,7 @@ def test_what_an_email_has_told_is_not_told_again_by_one_that_was_late(game, smt
     whisper(game, first, second, text="Between us")
     late = whisper(game, first, second, text="Once more").pk
     outbox.enqueue("private_message", game=game, person=reader, now=MONDAY, about=late)
-    reader.mails.filter(about=late).update(message_id="<late@example.org>", attempts=1)
+    reader.emails.filter(about=late).update(message_id="<late@example.org>", attempts=1)
     delivery.drain(now=MONDAY + EDITED_WITHIN)
     delivery.drain(now=MONDAY + HOUR)
     assert len(to(smtp, reader)) == 1
@@ -102,7 +102,7 @@ def test_a_private_offer_waits_as_an_open_one_does(game, smtp):
     scholar = game.decoded().contenders[0]
     promise = Promise(reader, maker, PlaceIn(scholar, None, SIX), IfBribed(scholar, 4000))
     offers_privately(game, reader, promise)
-    [row] = OutboxMail.objects.filter(kind="private_message")
+    [row] = OutboxEmail.objects.filter(kind="private_message")
     assert row.not_before == MONDAY + outbox.NEWS_WAITS
     delivery.drain(now=row.not_before)
     assert len(to(smtp, sitter(game, maker))) == 1
@@ -113,13 +113,13 @@ def test_words_that_may_still_be_edited_are_not_quoted_and_come_with_the_next_em
     reader = sitter(game, second)
     whisper(game, first, second, text="Between us")
     late = LONGEST_WAIT + MINUTE
-    reader.mails.update(not_before=MONDAY + late)
+    reader.emails.update(not_before=MONDAY + late)
     whisper(game, first, second, text="A typso", now=MONDAY + late - SECOND)
     delivery.drain(now=MONDAY + late)
     [mail] = to(smtp, reader)
     assert "Between us" in plain_text(mail)
     assert "A typso" not in plain_text(mail)
-    [row] = reader.mails.filter(status="ready")
+    [row] = reader.emails.filter(status="ready")
     assert row.not_before == MONDAY + late + BETWEEN_EMAILS
     delivery.drain(now=row.not_before)
     assert "A typso" in plain_text(to(smtp, reader)[1])

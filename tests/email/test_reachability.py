@@ -7,7 +7,7 @@ from allauth.account.models import EmailAddress
 from django.test import Client
 from django.utils import timezone
 
-from games.models import OutboxMail, User
+from games.models import OutboxEmail, User
 from games.services import outbox
 from games.services.email import delivery
 from tests.support.client import browser, person, text_of, verified
@@ -42,15 +42,15 @@ def boris(inbox):
 
 
 def mail_of(person):
-    return list(OutboxMail.objects.filter(person=person).order_by("pk"))
+    return list(OutboxEmail.objects.filter(person=person).order_by("pk"))
 
 
 def test_no_more_email_goes_to_an_address_that_bounced(boris, inbox):
-    mails = mail_of(boris)
+    emails = mail_of(boris)
     # What is told at the same time, such as that it is his turn, was in the same email.
-    refused = [mail for mail in mails if mail.message_id == mails[0].message_id]
+    refused = [mail for mail in emails if mail.message_id == emails[0].message_id]
     assert {(mail.status, mail.error, mail.attempts) for mail in refused} == {("failed", SAID, 1)}
-    others = [mail for mail in mails if mail not in refused]
+    others = [mail for mail in emails if mail not in refused]
     assert {mail.status for mail in others} <= {"suspended", "dropped"}
     assert (boris.is_unreachable, boris.refused_email_at) == (True, MONDAY)
     inbox.to_recipient.clear()

@@ -13,7 +13,7 @@ from games.features.inbound.addresses import conversation_at
 from games.features.previews import accounts as account_samples
 from games.features.previews.accounts import TEMPLATES
 from games.features.previews.samples import MESSAGES
-from games.models import OutboxMail, User
+from games.models import OutboxEmail, User
 from games.services import outbox
 from games.services.chat.messages import EDITED_WITHIN
 from games.services.email import bounces, compose, delivery
@@ -50,7 +50,7 @@ def relay():
 def arrived(relay, settings):
     """What the relay passes on of email that is sent in this test."""
     port, found = relay
-    found.mails.clear()
+    found.emails.clear()
     found.refused.clear()
     settings.DEFAULT_FROM_EMAIL = FROM
     settings.MAILERS = {"default": service_at(f"smtp://127.0.0.1:{port}", bounces="").mailer}
@@ -79,7 +79,7 @@ def written(kind, language):
 
 def composed():
     """The email as this site wrote it, of all that it told."""
-    claims = _sorted(read_claimed(OutboxMail.objects.values_list("pk", flat=True)))
+    claims = _sorted(read_claimed(OutboxEmail.objects.values_list("pk", flat=True)))
     return compose.compose([(claim.email, claim.seat) for claim in claims])
 
 
@@ -111,9 +111,9 @@ def several(language, *samples):
 def test_what_tells_several_things_comes_out_as_it_went_in(message, language, arrived):
     """And the invitation that somebody gets who has no account."""
     samples = MESSAGES[message](replace(CAST, person=cache(CAST.person)))
-    OutboxMail.objects.all().delete()
+    OutboxEmail.objects.all().delete()
     if message == "digest":
-        User.objects.update(digest_mails=["game_started", "mention"], digest_hour=18)
+        User.objects.update(digest_emails=["game_started", "mention"], digest_hour=18)
     several(language, *samples)
     at = MONDAY + EDITED_WITHIN
     if message == "digest":
@@ -157,10 +157,10 @@ def check_headers(mail, kind):
     for name in (*IN_THREAD, *TO_UNSUBSCRIBE):
         assert len(mail.get_all(name, [])) in (0, 1)
     assert (mail["From"], mail["Auto-Submitted"]) == (FROM, "auto-generated")
-    assert mail["Message-ID"] == OutboxMail.objects.get().message_id
+    assert mail["Message-ID"] == OutboxEmail.objects.get().message_id
     sent_at = parsedate_to_datetime(mail["Date"])
     assert abs(datetime.now(UTC) - sent_at) < timedelta(minutes=5)
-    about_game = OutboxMail.objects.get().game_id is not None
+    about_game = OutboxEmail.objects.get().game_id is not None
     optional = KIND_BY_KEY[kind].switch is not None
     assert [name in mail for name in IN_THREAD] == [about_game] * 3
     assert [name in mail for name in TO_UNSUBSCRIBE] == [optional] * 2
@@ -226,6 +226,6 @@ def test_what_the_relay_cannot_deliver_comes_back_and_ends_email_to_that_address
     address, reason = bounces.refused_address(parsed(content))
     assert address == "anna@example.org"
     assert "5.1.1 No such user" in reason
-    assert bounces.note_returned(parsed(content), MONDAY)
+    assert bounces.record_returned(parsed(content), MONDAY)
     assert User.objects.get(name="Anna").is_unreachable
     assert not User.objects.get(name="Boris").is_unreachable

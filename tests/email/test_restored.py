@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.db import connection
 
-from games.models import OutboxMail, OutboxPush, PushSubscription
+from games.models import OutboxEmail, OutboxPush, PushSubscription
 from games.services import outbox
 from games.services.email import delivery, restored
 from tests.support.tables import DAY, MONDAY, answer, awaited_seats, open_table
@@ -32,7 +32,7 @@ def game(settings):
 
 
 def statuses():
-    rows = OutboxMail.objects.order_by("kind").values_list("kind", "status").distinct()
+    rows = OutboxEmail.objects.order_by("kind").values_list("kind", "status").distinct()
     return [f"{kind} {status}" for kind, status in rows]
 
 
@@ -57,24 +57,24 @@ def test_a_turn_that_is_over_is_not_told(game, smtp):
 
 
 def test_what_was_being_sent_is_dropped_too_and_what_is_not_due_yet_waits(game):
-    OutboxMail.objects.filter(kind="game_started").update(status="sending", claimed_at=MONDAY)
-    OutboxMail.objects.filter(kind="table_news").update(not_before=TUESDAY + MINUTE)
-    OutboxMail.objects.filter(kind="your_turn").delete()
+    OutboxEmail.objects.filter(kind="game_started").update(status="sending", claimed_at=MONDAY)
+    OutboxEmail.objects.filter(kind="table_news").update(not_before=TUESDAY + MINUTE)
+    OutboxEmail.objects.filter(kind="your_turn").delete()
     restored.drop_what_waited(TUESDAY)
     assert statuses() == ["game_started dropped", "table_news ready"]
-    assert set(OutboxMail.objects.filter(status="dropped").values_list("error", flat=True)) == {
+    assert set(OutboxEmail.objects.filter(status="dropped").values_list("error", flat=True)) == {
         restored.WHY
     }
 
 
 def test_what_was_sent_failed_or_dropped_stays_as_it_was(game):
     for row, status in zip(
-        OutboxMail.objects.order_by("pk"), ("sent", "failed", "dropped"), strict=False
+        OutboxEmail.objects.order_by("pk"), ("sent", "failed", "dropped"), strict=False
     ):
-        OutboxMail.objects.filter(pk=row.pk).update(status=status, error="Why.")
-    OutboxMail.objects.exclude(error="Why.").delete()
+        OutboxEmail.objects.filter(pk=row.pk).update(status=status, error="Why.")
+    OutboxEmail.objects.exclude(error="Why.").delete()
     assert restored.drop_what_waited(TUESDAY) == 0
-    assert list(OutboxMail.objects.order_by("pk").values_list("status", "error")) == [
+    assert list(OutboxEmail.objects.order_by("pk").values_list("status", "error")) == [
         ("sent", "Why."), ("failed", "Why."), ("dropped", "Why."),
     ]  # fmt: skip
 

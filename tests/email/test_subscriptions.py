@@ -6,7 +6,7 @@ import pytest
 from django.core.signing import Signer
 from django.test import Client
 
-from games.models import MutedGame, OutboxMail, User
+from games.models import MutedGame, OutboxEmail, User
 from games.services import outbox
 from games.services.email import delivery, subscriptions
 from tests.support.client import forms_of, text_of
@@ -38,7 +38,7 @@ def game(anna):
 
 def unwanted(person):
     person.refresh_from_db()
-    return person.unwanted_mails
+    return person.unwanted_emails
 
 
 def test_a_get_shows_a_button_and_changes_nothing(anna, game):
@@ -52,7 +52,7 @@ def test_a_get_shows_a_button_and_changes_nothing(anna, game):
 
 
 def test_one_click_stops_the_digest_and_all_that_was_in_it(anna):
-    anna.digest_mails, anna.unwanted_mails = ["offer", "mention"], ["game_over"]
+    anna.digest_emails, anna.unwanted_emails = ["offer", "mention"], ["game_over"]
     anna.save()
     page = link(anna, "digest")
     assert "You get a digest" in text_of(strict().get(page))
@@ -62,12 +62,12 @@ def test_one_click_stops_the_digest_and_all_that_was_in_it(anna):
         assert unwanted(anna) == ["game_over", "offer", "mention"]
     assert "You get a digest" in text_of(strict().post(f"{page}undo/"))
     assert unwanted(anna) == ["game_over"]
-    assert anna.digest_mails == ["offer", "mention"]
+    assert anna.digest_emails == ["offer", "mention"]
 
 
 def test_undo_brings_back_only_what_was_stopped_with_the_digest(anna):
     """Not what was in it and had been turned off before, kind by kind."""
-    anna.digest_mails = ["offer", "reminder"]
+    anna.digest_emails = ["offer", "reminder"]
     anna.save()
     strict().post(link(anna, "reminders"))
     for _ in range(2):
@@ -86,7 +86,7 @@ def test_one_click_stops_a_game_without_a_session_or_a_csrf_token(anna, game):
 
 
 def test_one_click_stops_reminders_of_all_games_and_keeps_other_wishes(anna):
-    User.objects.filter(pk=anna.pk).update(unwanted_mails=["mention"])
+    User.objects.filter(pk=anna.pk).update(unwanted_emails=["mention"])
     for _ in range(2):
         page = strict().post(link(anna, "reminders"), {"List-Unsubscribe": "One-Click"})
     assert unwanted(anna) == ["mention", *REMINDERS]
@@ -137,7 +137,7 @@ def test_a_link_of_somebody_who_has_gone_does_nothing(anna):
 
 def test_the_link_of_an_email_works(smtp, anna, game):
     [seat] = awaited_seats(game)
-    OutboxMail.objects.all().delete()
+    OutboxEmail.objects.all().delete()
     outbox.enqueue(
         "reminder",
         game=game,

@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from games.models import Game, OutboxMail, Seat, User
+from games.models import Game, OutboxEmail, Seat, User
 from games.services.email.claimed import Claimed
 from games.services.email.timing import held_until, is_for_digest
 from games.services.game.deadlines import Reminder, next_reminder
@@ -16,8 +16,8 @@ VIENNA, LA = "Europe/Vienna", "America/Los_Angeles"
 NIGHT = {"quiet_from": 22, "quiet_until": 8}
 SIESTA = {"quiet_from": 13, "quiet_until": 15}
 ASLEEP = NIGHT | {"never_wake": True}
-DIGEST = {"digest_hour": 18, "digest_mails": ["your_turn", "game_over"]}
-AT_NIGHT = NIGHT | {"digest_hour": 3, "digest_mails": ["game_over"]}
+DIGEST = {"digest_hour": 18, "digest_emails": ["your_turn", "game_over"]}
+AT_NIGHT = NIGHT | {"digest_hour": 3, "digest_emails": ["game_over"]}
 
 
 def local(text: str, zone: str) -> datetime:
@@ -57,10 +57,10 @@ CASES = {
 }  # fmt: skip
 
 
-def claim_of(chosen, zone, kind, ready_at, deadline, answer_time=DAY):
+def claim_of(chosen, zone, kind, ready_at, deadline, move_time=DAY):
     person = User(time_zone=zone, **chosen)
-    game = Game(answer_seconds=int(answer_time.total_seconds()))
-    email = OutboxMail(kind=kind, person=person, game=game, not_before=ready_at)
+    game = Game(move_seconds=int(move_time.total_seconds()))
+    email = OutboxEmail(kind=kind, person=person, game=game, not_before=ready_at)
     return Claimed(email, Seat(deadline_at=deadline), is_muted=False)
 
 
@@ -76,7 +76,7 @@ def test_when_an_email_leaves(case):
         claim.email.not_before = expected
         assert held_until(claim, expected) is None
         assert held_until(claim, expected + HOUR) is None
-        assert is_for_digest(claim) == (kind in chosen.get("digest_mails", ()))
+        assert is_for_digest(claim) == (kind in chosen.get("digest_emails", ()))
 
 
 def test_what_comes_to_be_sent_after_its_digest_leaves_in_it_all_the_same():
@@ -121,13 +121,13 @@ REMINDERS = {
 @pytest.mark.parametrize("case", REMINDERS)
 def test_reminders_come_before_quiet_hours_begin(case):
     asked, by, reminded = REMINDERS[case]
-    asked_at = local(asked, VIENNA)
+    deadline_set_at = local(asked, VIENNA)
     deadline_at = local(by, VIENNA)
     found: list[Reminder] = []
     while due := next_reminder(
-        asked_at=asked_at,
+        deadline_set_at=deadline_set_at,
         deadline_at=deadline_at,
-        after=found[-1].at if found else asked_at,
+        after=found[-1].at if found else deadline_set_at,
         quiet=QuietHours(22, 8, ZoneInfo(VIENNA)),
     ):
         found.append(due)

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from games.models import Game, OutboxMail, Seat
+from games.models import Game, OutboxEmail, Seat
 from games.services import outbox
 from games.services.email import delivery
 from games.services.moderation.actions import timing
@@ -44,8 +44,8 @@ def by_marta(game, marta):
 
 
 def turns(smtp):
-    """To whom it was mailed that it is their turn."""
-    rows = OutboxMail.objects.filter(kind=TURN, status=OutboxMail.Status.SENT)
+    """To whom it was emailed that it is their turn."""
+    rows = OutboxEmail.objects.filter(kind=TURN, status=OutboxEmail.Status.SENT)
     ids = set(rows.exclude(message_id="").values_list("message_id", flat=True))
     return [mail["To"] for mail in smtp.messages if mail["Message-ID"] in ids]
 
@@ -53,7 +53,7 @@ def turns(smtp):
 def states():
     """What has become of the emails about a turn, in the order in which they were written."""
     return list(
-        OutboxMail.objects.filter(kind=TURN).order_by("pk").values_list("status", flat=True)
+        OutboxEmail.objects.filter(kind=TURN).order_by("pk").values_list("status", flat=True)
     )
 
 
@@ -79,7 +79,7 @@ def test_an_outage_of_the_worker(game, smtp):
 
 def test_a_restored_backup_in_which_the_email_waits_or_was_being_sent(game, smtp):
     """The worker comes back a day later, with rows as the backup has them."""
-    OutboxMail.objects.update(status="sending", claimed_at=MONDAY, attempts=1)
+    OutboxEmail.objects.update(status="sending", claimed_at=MONDAY, attempts=1)
     tick(MONDAY)
     clock.sweep(now=MONDAY + 2 * DAY)
     delivery.drain(now=MONDAY + 2 * DAY)

@@ -3,8 +3,8 @@
 import pytest
 
 from games.engine import COLOURS, awaited, check, new_game, view, winners
+from games.engine.computer_players import COMPUTER_PLAYERS
 from games.engine.courtier import play_courtier
-from games.engine.houses import HOUSE_PLAYERS
 from games.engine.playout import play_out
 from tests.engine.cases import at
 from tests.engine.playouts import FEWER, mixed_settings, play
@@ -31,7 +31,7 @@ def test_courtiers_among_themselves_finish_their_games(setting):
 
 def games_won(kind: str, games: int) -> float:
     """The part of four-player games that one courtier wins alone against three of the kind."""
-    seats = [HOUSE_PLAYERS[one] for one in ("courtier", kind, kind, kind)]
+    seats = [COMPUTER_PLAYERS[one] for one in ("courtier", kind, kind, kind)]
     colours = COLOURS[:4]
     won = 0
     for number in range(games):

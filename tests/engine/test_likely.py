@@ -8,8 +8,8 @@ import pytest
 from games.engine import COLOURS, EDITIONS, Judge, Place, Send, Stage, State, awaited, step, view
 from games.engine.binding import binds, may_play, moves_in_order, step_within, view_within
 from games.engine.choices import JudgeChoice, PlaceChoice, SendChoice
+from games.engine.computer_players import COMPUTER_PLAYERS
 from games.engine.errors import IllegalMove
-from games.engine.houses import HOUSE_PLAYERS
 from games.engine.ledger import Ledger, follow
 from games.engine.likely import MOST, likely_offers
 from games.engine.negotiator import character_of, play_negotiator
@@ -131,4 +131,4 @@ def test_plain_house_players_see_the_narrowed_choice():
         seen = view_within(ledger, state, seat)
         if isinstance(seen.choice, JudgeChoice):
             for seed in range(5):
-                step_within(ledger, state, seat, HOUSE_PLAYERS["random"](seen, seed))
+                step_within(ledger, state, seat, COMPUTER_PLAYERS["random"](seen, seed))

@@ -1,4 +1,4 @@
-"""House players that negotiate: what they offer, accept, keep and break, knowing what."""
+"""Computer players that negotiate: what they offer, accept, keep and break, knowing what."""
 
 from collections import Counter
 
@@ -7,7 +7,7 @@ import pytest
 from games.engine import COLOURS, EDITIONS, Bribe, Send, Stage, awaited, step, view
 from games.engine.binding import view_within
 from games.engine.codec import decode_move
-from games.engine.houses import HOUSE_PLAYERS
+from games.engine.computer_players import COMPUTER_PLAYERS
 from games.engine.ledger import MOST_IN_A_TURN, Entry, Status, follow
 from games.engine.negotiator import (
     Answer,
@@ -34,7 +34,7 @@ def beginning(edition="mayfair-2005", size=4, **options):
 def played(edition, size, seed, **options):
     characters = {seat: character_of(seed, seat) for seat in range(size)}
     start = beginning(edition, size, **options)
-    return play_with_talk(start, [HOUSE_PLAYERS["courtier"]] * size, characters, seed)
+    return play_with_talk(start, [COMPUTER_PLAYERS["courtier"]] * size, characters, seed)
 
 
 def test_characters_are_drawn_from_the_seed_and_all_occur():

@@ -23,8 +23,8 @@ from games.engine import (
     view,
     view_event,
 )
+from games.engine.computer_players import COMPUTER_PLAYERS
 from games.engine.events import BribesSealed, GameStarted
-from games.engine.houses import HOUSE_PLAYERS
 from games.engine.record import FORMAT, read_record
 from games.engine.rules import start
 from games.engine.state import Sealed
@@ -243,7 +243,7 @@ def test_no_refusal_tells_what_others_hold(setting):
     assert refused or setting.options.get("rounds") == 1
 
 
-@pytest.mark.parametrize("kind", HOUSE_PLAYERS)
+@pytest.mark.parametrize("kind", COMPUTER_PLAYERS)
 def test_house_players_play_the_same_whatever_others_hold(kind):
     """They see only their view."""
     chance = Random(10)
@@ -253,7 +253,7 @@ def test_house_players_play_the_same_whatever_others_hold(kind):
             state = moment.made.state
             for seat in awaited(state):
                 twin = with_other_secrets(state, seat, chance)
-                moves = [HOUSE_PLAYERS[kind](view(each, seat), 3) for each in (state, twin)]
+                moves = [COMPUTER_PLAYERS[kind](view(each, seat), 3) for each in (state, twin)]
                 assert moves[0] == moves[1]
                 compared += 1
     assert compared > 1000

@@ -42,10 +42,10 @@ FROM (SELECT at - lag(at) OVER (ORDER BY id) AS gap FROM faults.tick) AS gaps
 MAILS = """
 SELECT m.id, m.kind, m.status, m.message_id, m.game_id, m.person_id, m.phase_no,
     coalesce(p.email, m.address)
-FROM games_outboxmail m LEFT JOIN games_user p ON p.id = m.person_id
+FROM games_outboxemail m LEFT JOIN games_user p ON p.id = m.person_id
 """
 STILL_ASKED = """
-SELECT s.game_id, s.user_id, s.asked_phase FROM games_seat s JOIN games_game g ON g.id = s.game_id
+SELECT s.game_id, s.user_id, s.to_move_phase FROM games_seat s JOIN games_game g ON g.id = s.game_id
 WHERE s.deadline_at IS NOT NULL AND s.user_id IS NOT NULL AND s.absent_since IS NULL
 AND g.status = 'running'
 """
@@ -84,9 +84,9 @@ def settle(site: Site) -> Figures:
         " WHERE deadline_at IS NOT NULL",
     )
     left(lambda: unsent(site, "ready"))
-    figures.seen["mails still claimed"] = left(lambda: unsent(site, "sending"), 3)
+    figures.seen["emails still claimed"] = left(lambda: unsent(site, "sending"), 3)
     age_claims(site, CLAIMED_FOR)
-    figures.wrong["mails claimed for longer than 2 min"] = left(
+    figures.wrong["emails claimed for longer than 2 min"] = left(
         lambda: unsent(site, "sending") + unsent(site, "ready"), 20
     )
     return figures
@@ -101,7 +101,7 @@ def conclude(site: Site, players: Players | None = None) -> Figures:
 
 def age_claims(site: Site, seconds: int) -> None:
     site.database.run(
-        f"UPDATE games_outboxmail SET claimed_at = claimed_at - interval '{seconds} seconds'"
+        f"UPDATE games_outboxemail SET claimed_at = claimed_at - interval '{seconds} seconds'"
         " WHERE status = 'sending'"
     )
 
@@ -115,7 +115,7 @@ def left(count: Callable[[], int], seconds: float = CATCH_UP_SECONDS) -> int:
 
 
 def unsent(site: Site, status: str) -> int:
-    query = "SELECT count(*) FROM games_outboxmail WHERE status = %s AND not_before <= now()"
+    query = "SELECT count(*) FROM games_outboxemail WHERE status = %s AND not_before <= now()"
     return site.database.number(query, status)
 
 
@@ -212,17 +212,17 @@ def _look_at_mail(site: Site, figures: Figures) -> None:
     for mail in site.sink.taken:
         contents[mail.message_id].add((mail.to, mail.subject))
     sent = [row for row in rows if row[2] == "sent"]
-    figures.seen["mails"] = len(site.sink.taken)
+    figures.seen["emails"] = len(site.sink.taken)
     figures.seen["repeats (same ID)"] = sum(count - 1 for count in taken.values())
-    figures.wrong["mails lost"] = sum(not taken[row[3]] for row in sent)
-    figures.wrong["mails of nobody"] = sum(name not in by_id for name in taken)
-    figures.wrong["two mails with one ID"] = sum(len(text) > 1 for text in contents.values())
-    figures.wrong["mails to somebody else"] = sum(
+    figures.wrong["emails lost"] = sum(not taken[row[3]] for row in sent)
+    figures.wrong["emails of nobody"] = sum(name not in by_id for name in taken)
+    figures.wrong["two emails with one ID"] = sum(len(text) > 1 for text in contents.values())
+    figures.wrong["emails to somebody else"] = sum(
         mail.message_id in by_id and by_id[mail.message_id][7] != mail.to
         for mail in site.sink.taken
     )
-    figures.wrong["mails stuck"] = unsent(site, "sending") + unsent(site, "ready")
-    figures.wrong["mails given up"] = sum(row[2] == "failed" for row in rows)
+    figures.wrong["emails stuck"] = unsent(site, "sending") + unsent(site, "ready")
+    figures.wrong["emails given up"] = sum(row[2] == "failed" for row in rows)
 
 
 def _look_at_turns(site: Site, figures: Figures) -> None:

@@ -109,7 +109,7 @@ class Database:
         """
         names = ", ".join(f"'{name}'" for name in ("django_migrations", *spared))
         self.run(
-            "LOCK TABLE games_game, games_outboxmail IN EXCLUSIVE MODE",
+            "LOCK TABLE games_game, games_outboxemail IN EXCLUSIVE MODE",
             AGE.format(seconds=seconds, spared=names),
         )
 

@@ -27,7 +27,7 @@ def one_game_is_locked(site: Site, players: Players, posts: int = POSTS) -> Figu
         since = watching.execute("SELECT clock_timestamp()").fetchone()
         assert since is not None
         game = asked[0].game
-        mails = len(site.sink.taken)
+        emails = len(site.sink.taken)
         with ThreadPoolExecutor(posts + 2) as threads:
             with site.database.locked(game):
                 waiting = [threads.submit(_hand_in, players, form) for form in forms]
@@ -37,7 +37,7 @@ def one_game_is_locked(site: Site, players: Players, posts: int = POSTS) -> Figu
                     "locked: no default elsewhere": lambda: _count(
                         watching, "move", since, f"game_id <> {game} AND cause = 'clock'"
                     ),
-                    "locked: no mail": lambda: len(site.sink.taken) > mails,
+                    "locked: no mail": lambda: len(site.sink.taken) > emails,
                     "locked: others cannot play": lambda: _played(players, began) >= OTHERS,
                     "locked: no health": lambda: site.status("/health/", 10),
                     "locked: its posts wait": lambda: all(post.done() for post in waiting),

@@ -16,13 +16,13 @@ CREATE TABLE faults.tick (
     tick timestamptz);
 CREATE TABLE faults.dropped (
     id bigserial PRIMARY KEY, at timestamptz NOT NULL DEFAULT clock_timestamp(),
-    mail_id bigint, game_id bigint, person_id bigint, phase_no int, still_asked boolean);
+    email_id bigint, game_id bigint, person_id bigint, phase_no int, still_asked boolean);
 
 CREATE FUNCTION faults.note_deadline() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
     IF TG_OP = 'INSERT' OR NEW.deadline_at IS DISTINCT FROM OLD.deadline_at
-            OR NEW.asked_phase IS DISTINCT FROM OLD.asked_phase THEN
+            OR NEW.to_move_phase IS DISTINCT FROM OLD.to_move_phase THEN
         INSERT INTO faults.deadline (seat_id, person_id, phase_no, deadline_at, absent) VALUES
-            (NEW.id, NEW.user_id, NEW.asked_phase, NEW.deadline_at, NEW.absent_since IS NOT NULL);
+            (NEW.id, NEW.user_id, NEW.to_move_phase, NEW.deadline_at, NEW.absent_since IS NOT NULL);
     END IF;
     RETURN NULL;
 END $$;
@@ -45,13 +45,13 @@ CREATE TRIGGER faults_tick AFTER INSERT OR UPDATE ON games_tick
     FOR EACH ROW WHEN (NEW.name = 'sweep') EXECUTE FUNCTION faults.note_tick();
 
 CREATE FUNCTION faults.note_dropped() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-    INSERT INTO faults.dropped (mail_id, game_id, person_id, phase_no, still_asked) VALUES
+    INSERT INTO faults.dropped (email_id, game_id, person_id, phase_no, still_asked) VALUES
         (NEW.id, NEW.game_id, NEW.person_id, NEW.phase_no, EXISTS (
             SELECT FROM games_seat WHERE game_id = NEW.game_id AND user_id = NEW.person_id
-            AND asked_phase = NEW.phase_no AND deadline_at IS NOT NULL));
+            AND to_move_phase = NEW.phase_no AND deadline_at IS NOT NULL));
     RETURN NULL;
 END $$;
-CREATE TRIGGER faults_dropped AFTER UPDATE OF status ON games_outboxmail
+CREATE TRIGGER faults_dropped AFTER UPDATE OF status ON games_outboxemail
     FOR EACH ROW WHEN (NEW.kind = 'your_turn' AND NEW.status = 'dropped')
     EXECUTE FUNCTION faults.note_dropped();
 """

@@ -8,7 +8,7 @@ from typing import Any
 PROPERTY = "faults"
 SUMMED = (
     "kills", "acknowledged", "lost", "duplicated", "misplaced", "told not played", "defaults",
-    "early", "event gaps", "mails", "mails lost", "repeats (same ID)", "two mails with one ID",
+    "early", "event gaps", "emails", "emails lost", "repeats (same ID)", "two emails with one ID",
     "your turn lost", "500s", "parked",
 )  # fmt: skip
 

@@ -48,7 +48,7 @@ def open_game(number: int, given: dict[str, Any]) -> list[dict[str, Any]]:
         name=f"Table {number}",
         edition=editions[number % len(editions)],
         size=len(names),
-        answer_time=timedelta(seconds=given["seconds"]),
+        move_time=timedelta(seconds=given["seconds"]),
     )
     game = tables.open_table(host=users[0], settings=agreed, now=now)
     for user in users[1:]:

@@ -59,7 +59,7 @@ def test_h_processes_are_stopped_in_order(long, prepared, figures):
             players.play_on()
         text = conclude(site, players)
     text.wrong["post in a lock without an answer"] = int(waited not in {302, 503})
-    text.wrong["mails left claimed"] = int(text.seen["mails still claimed"])
+    text.wrong["emails left claimed"] = int(text.seen["emails still claimed"])
     figures("H stops in order", text)
 
 

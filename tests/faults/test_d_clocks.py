@@ -35,7 +35,7 @@ def test_d1_the_clock_was_away_for_an_hour(long, prepared, figures):
     with running_site(prepared, games=6, seconds=TABLE_SECONDS) as site:
         players = Players(site)
         games = [game for (game,) in site.database.rows("SELECT id FROM games_game ORDER BY id")]
-        left(lambda: site.database.number("SELECT count(*) FROM games_outboxmail"
+        left(lambda: site.database.number("SELECT count(*) FROM games_outboxemail"
                                           " WHERE status <> 'sent'"), 60)  # fmt: skip
         stop_clockwork(site)
         for question in players.questions():
@@ -43,7 +43,7 @@ def test_d1_the_clock_was_away_for_an_hour(long, prepared, figures):
             players.answers.append(answer)
             players.insist(answer)
         waiting = site.database.number(
-            "SELECT count(*) FROM games_outboxmail WHERE kind = 'your_turn' AND status = 'ready'"
+            "SELECT count(*) FROM games_outboxemail WHERE kind = 'your_turn' AND status = 'ready'"
         )
         site.database.age(HOUR + 600)
         site.database.run(DEADLINES_PASS, GAMES_TOO, noted=True)

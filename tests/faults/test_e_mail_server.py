@@ -35,7 +35,7 @@ def test_e_the_mail_server_is_away(long, prepared, figures, minutes, step):
             late = not_sent(site) if after == OUT_WITHIN_MINUTES else late
         text = conclude(site)
     text.wrong[f"not out {OUT_WITHIN_MINUTES} min after its return"] = late
-    text.seen["mails that waited"] = waiting
+    text.seen["emails that waited"] = waiting
     text.seen["minutes from its return to the last mail"] = after
     figures(f"E mail server away {minutes} min", text)
 
@@ -49,7 +49,7 @@ def minutes_pass(site: Site, minutes: int) -> None:
 def not_sent(site: Site) -> int:
     """Mail that is to go out, now or later."""
     return site.database.number(
-        "SELECT count(*) FROM games_outboxmail WHERE status IN ('ready', 'sending')"
+        "SELECT count(*) FROM games_outboxemail WHERE status IN ('ready', 'sending')"
     )
 
 
@@ -73,7 +73,7 @@ def test_f1_recipients_hang(long, prepared, figures):
         for _ in range(3):
             minutes_pass(site, 2)
         text = conclude(site)
-    text.wrong["good mails held up"] = held_up
+    text.wrong["good emails held up"] = held_up
     text.wrong["no ticks"] = int(not ticks)
     text.seen |= {
         "recipients that hang": len(hanging),
@@ -85,7 +85,7 @@ def test_f1_recipients_hang(long, prepared, figures):
 
 def good_not_sent(site: Site, hanging: list[str]) -> int:
     return site.database.number(
-        "SELECT count(*) FROM games_outboxmail m JOIN games_user p ON p.id = m.person_id"
+        "SELECT count(*) FROM games_outboxemail m JOIN games_user p ON p.id = m.person_id"
         " WHERE m.status IN ('ready', 'sending') AND NOT p.email = ANY (%s)",
         hanging,
     )
@@ -109,7 +109,7 @@ def test_f2_recipients_are_refused_and_connections_drop(long, prepared, figures)
     # No email can reach an address that is refused for good; everybody else has to be told.
     text.wrong["your turn lost"] -= int(str(text.seen["turns of rejected addresses"]))
     text.seen["copies while the connection dropped"] = copies
-    text.seen["given up"] = text.wrong.pop("mails given up")
+    text.seen["given up"] = text.wrong.pop("emails given up")
     figures("F2 recipients refused, connections dropped", text)
 
 
@@ -132,7 +132,7 @@ def answers_of_the_server(site: Site, final: dict[str, str], passing: dict[str, 
 
 def count(site: Site, address: str, more: str = "") -> int:
     return site.database.number(
-        "SELECT count(*) FROM games_outboxmail WHERE person_id ="
+        "SELECT count(*) FROM games_outboxemail WHERE person_id ="
         f" (SELECT id FROM games_user WHERE email = %s) {more}",
         address,
     )
@@ -150,10 +150,10 @@ def test_f3_many_deadlines_in_one_second(long, prepared, figures, games):
         played = "SELECT count(*) FROM games_move WHERE cause = 'clock'"
         late = left(lambda: games - site.database.number(played), 300)
         seconds = time.monotonic() - began
-        mails = left(lambda: not_sent(site), 600)
+        emails = left(lambda: not_sent(site), 600)
         text = conclude(site)
         text.wrong["played more than once"] = max(0, site.database.number(played) - games)
-    text.wrong |= {"not played": late, "mails not out": mails}
+    text.wrong |= {"not played": late, "emails not out": emails}
     text.seen |= {"deadlines": games, "all played after": f"{seconds:.1f} s"}
     text.seen["all mail out after"] = f"{time.monotonic() - began:.1f} s"
     figures(f"F3 {games} deadlines in one second", text)

@@ -16,11 +16,11 @@ HOUR = 3600
 OVERDUE = "SELECT count(*) FROM games_game WHERE status = 'running' AND deadline_at < now()"
 PLAYED = "SELECT count(*) FROM games_move WHERE cause = 'clock'"
 OLD_THAT_WAITS = """
-SELECT (SELECT count(*) FROM games_outboxpush) + (SELECT count(*) FROM games_outboxmail
+SELECT (SELECT count(*) FROM games_outboxpush) + (SELECT count(*) FROM games_outboxemail
     WHERE kind <> 'your_turn' AND status IN ('ready', 'sending') AND not_before <= now())
 """
 TURNS_THAT_WAIT = """
-SELECT count(*) FROM games_outboxmail WHERE kind = 'your_turn' AND status IN ('ready', 'sending')
+SELECT count(*) FROM games_outboxemail WHERE kind = 'your_turn' AND status IN ('ready', 'sending')
 """
 
 COUNTED = OLD_THAT_WAITS, PLAYED, TURNS_THAT_WAIT
@@ -52,7 +52,7 @@ def test_g_a_backup_is_restored(long, prepared, figures, tmp_path):
             others.play_on(20)
         text = conclude(site, others)
         again = [mail for mail in site.sink.taken[taken:] if mail.message_id in old]
-    text.wrong.pop("mails of nobody")  # the first site went on after the backup
+    text.wrong.pop("emails of nobody")  # the first site went on after the backup
     text.wrong |= {
         "acknowledged before it, missing": sum(token not in there for token in before),
         "defaults without grace": without_grace,

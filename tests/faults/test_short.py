@@ -49,7 +49,7 @@ def test_moves_are_answered_without_a_broker_and_their_email_leaves_later(prepar
             site.keeper.thaw(site["valkey"])
             site.keeper.stop(site["valkey"])
             players.answer(10)
-            unsent = site.database.rows("SELECT FROM games_outboxmail WHERE status = 'ready'")
+            unsent = site.database.rows("SELECT FROM games_outboxemail WHERE status = 'ready'")
             site.keeper.start(site["valkey"])
             players.play_on()
         text = conclude(site, players)

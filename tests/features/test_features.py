@@ -24,7 +24,7 @@ import sys
 import django
 django.setup()
 from django.test import Client
-from games.models import OutboxMail, Seat, User
+from games.models import OutboxEmail, Seat, User
 from games.services.email.compose import compose
 found = {}
 for page in sys.argv[1:]:
@@ -35,7 +35,7 @@ for page in sys.argv[1:]:
     answer = client.get(address, secure=True)
     found[page] = answer.status_code, answer.content.decode(errors="replace")
 seat = Seat.objects.get(user__name="Clara")
-told = compose([(OutboxMail.objects.get(kind="game_started", person=seat.user), seat)])
+told = compose([(OutboxEmail.objects.get(kind="game_started", person=seat.user), seat)])
 found["an email"] = told.subject, f"{told.extra_headers} {told.body} {told.html}"
 print(json.dumps(found))
 """

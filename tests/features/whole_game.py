@@ -6,7 +6,7 @@ django.setup()
 
 from django.test import Client  # noqa: E402 (once the apps are there)
 
-from games.models import Game, OutboxMail, database_now  # noqa: E402
+from games.models import Game, OutboxEmail, database_now  # noqa: E402
 from games.services.email import delivery  # noqa: E402
 from tests.support.tables import answer, awaited_seats, open_table  # noqa: E402
 
@@ -38,4 +38,4 @@ while awaited := awaited_seats(game):
 see(game.host, game.get_absolute_url(), f"{game.get_absolute_url()}history/")
 delivery.drain(now=database_now())
 assert game.status == Game.Status.FINISHED
-assert not OutboxMail.objects.exclude(status__in=("sent", "dropped", "ready")).exists()
+assert not OutboxEmail.objects.exclude(status__in=("sent", "dropped", "ready")).exists()

@@ -133,7 +133,7 @@ class Evening:
             no_play_days=chance.choice(((), (), (5, 6))),
         )
         if has_house:
-            scenarios.start_with_house_players(game, game.host, "courtier", self.now)
+            scenarios.start_with_computer_players(game, game.host, "courtier", self.now)
         return game
 
     @property

@@ -150,7 +150,7 @@ class Judged:
         misses = set(
             Miss.objects.filter(seat__game=self.game).values_list("seat__number", "phase_no")
         )
-        house = set(self.game.seats.exclude(house_player="").values_list("number", flat=True))
+        house = set(self.game.seats.exclude(computer_player="").values_list("number", flat=True))
         found: dict[tuple[int, int], Counter[str]] = {}
         for one in self.verdicts() if self.game.promises_count else []:
             is_secret = bool(one.of.made.among) and not self.game.threads_published
@@ -194,7 +194,7 @@ class Judged:
 
 
 def said_by_the_house(game: Game) -> list[Said]:
-    """The offers and replies of house players that stand."""
+    """The offers and replies of computer players that stand."""
     found: list[Said] = []
     made: dict[int, int] = {}
     rewinds, table = Rewinds(game), game.decoded().table
@@ -204,7 +204,7 @@ def said_by_the_house(game: Game) -> list[Said]:
             continue
         if row.kind == "OfferMade":
             made[told["number"]] = row.seq
-        if row.cause != Cause.HOUSE:
+        if row.cause != Cause.COMPUTER:
             continue
         said = Said(row.seq - 1, told["seat"], made[told["number"]])
         if row.kind == "OfferMade":

@@ -5,10 +5,10 @@ from datetime import date, timedelta
 import pytest
 import time_machine
 
-from games.models import Event, Game, Move, Order, OutboxMail, Seat
+from games.models import Event, Game, Move, Order, OutboxEmail, Seat
 from games.services.accounts.account import delete_account
 from games.services.game import seats
-from games.services.game.absence import note_answer, note_miss
+from games.services.game.absence import record_miss, record_move
 from games.services.lobby import tables
 from games.services.operations import clock
 from games.services.refused import Refused
@@ -65,25 +65,25 @@ def test_two_misses_in_a_row_or_three_of_eight_make_a_seat_absent(questions, abs
     for question in questions.split():
         now += DAY
         if question == "miss":
-            absences.append(note_miss(seat, now))
+            absences.append(record_miss(seat, now))
         else:
-            note_answer(seat)
+            record_move(seat)
     assert absences == [False] * (len(absences) - 1) + [absent]
 
 
 def test_a_shortened_answering_time_let_pass_is_no_miss():
     seat = seat_of(open_table("Anna", "Boris", "Clara"), "Anna")
     seat.full_time = False
-    assert not note_miss(seat, MONDAY)
+    assert not record_miss(seat, MONDAY)
     assert seat.missed == []
 
 
 def test_at_most_one_miss_a_seat_in_24_hours():
     seat = seat_of(open_table("Anna", "Boris", "Clara"), "Anna")
     for hours in (0, 5, 23):
-        assert not note_miss(seat, MONDAY + timedelta(hours=hours))
+        assert not record_miss(seat, MONDAY + timedelta(hours=hours))
     assert seat.missed == [True]
-    assert note_miss(seat, MONDAY + timedelta(hours=24))
+    assert record_miss(seat, MONDAY + timedelta(hours=24))
 
 
 def test_nobody_waits_for_an_absent_seat_and_it_is_told_by_mail_and_log():
@@ -91,7 +91,7 @@ def test_nobody_waits_for_an_absent_seat_and_it_is_told_by_mail_and_log():
     miss_until_absent(game, "Clara")
     clara = seat_of(game, "Clara")
     assert kinds(game, "SeatAbsent") == [("SeatAbsent", "clock")]
-    assert OutboxMail.objects.filter(kind="marked_absent", person=clara.user).count() == 1
+    assert OutboxEmail.objects.filter(kind="marked_absent", person=clara.user).count() == 1
     before = Move.objects.filter(seat=clara).count()
     while game.status == Game.Status.RUNNING:
         assert all(seat.user.name != "Clara" for seat in awaited_seats(game))
@@ -109,7 +109,7 @@ def test_people_who_have_played_with_the_table_are_asked_to_take_the_seat_over()
     for user in (emil, seat_of(game, "Anna").user):
         tables.join(game_id=other.pk, user=user, now=MONDAY)
     seats.step_aside(game_id=game.pk, user=seat_of(game, "Clara").user, now=MONDAY)
-    wanted = OutboxMail.objects.filter(kind="substitute_wanted")
+    wanted = OutboxEmail.objects.filter(kind="substitute_wanted")
     assert {mail.person.name for mail in wanted} == {"Dora", "Emil"}
 
 
@@ -274,7 +274,7 @@ def test_a_substitute_is_asked_with_full_time_and_a_mail():
     while not game.seats.get(number=clara.number).deadline_at:
         now += timedelta(minutes=5)
         answer(game, awaited_seats(game)[0].user, now)
-    assert OutboxMail.objects.filter(kind="your_turn", person=dora).exists()
+    assert OutboxEmail.objects.filter(kind="your_turn", person=dora).exists()
 
 
 def test_who_deletes_the_account_while_awaited_is_waited_for_no_more():

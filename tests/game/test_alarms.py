@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from games.models import AuditLine, Game, OutboxMail, User
+from games.models import AuditLine, Game, OutboxEmail, User
 from games.services.game import failures
 from games.services.operations import clock
 from tests.support.client import browser, text_of
@@ -42,7 +42,7 @@ def sweep_until_parked(now=MONDAY + DAY):
 
 
 def alarms():
-    found = OutboxMail.objects.filter(kind="game_parked").order_by("pk")
+    found = OutboxEmail.objects.filter(kind="game_parked").order_by("pk")
     return list(found.values_list("game", "person__name"))
 
 

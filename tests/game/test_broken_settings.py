@@ -69,12 +69,12 @@ WRONG = {
     "a language that is a path": person_has(language="../x"),
     "quiet hours from 99": person_has(quiet_from=99, quiet_until=7),
     "quiet hours until 77": person_has(quiet_from=22, quiet_until=77),
-    "a digest at 99": person_has(digest_hour=99, digest_mails=["your_turn", "game_started"]),
-    "kinds of email that are a number": person_has(unwanted_mails=5),
-    "a digest that is a number": person_has(digest_mails=5),
+    "a digest at 99": person_has(digest_hour=99, digest_emails=["your_turn", "game_started"]),
+    "kinds of email that are a number": person_has(unwanted_emails=5),
+    "a digest that is a number": person_has(digest_emails=5),
     "notifications that are a number": person_has(unwanted_pushes=5),
     "an address that is none": person_has(email="not an address"),
-    "a house player of another release": seat_has(user=None, house_player="minister"),
+    "a computer player of another release": seat_has(user=None, computer_player="minister"),
     "an absent player played by nobody": played_by_nobody,
     "the table's zone": table_has(time_zone=GONE),
     "a weekday too many": table_has(no_play_days=[9]),
@@ -120,7 +120,7 @@ OF_ONE_TABLE = {
 }  # fmt: skip
 OF_ONE_PERSON = {
     "Order.formula",  # "orders of another release" and "orders that are a list"
-    "Draft.fields", "InboundMail.asked",  # read for nobody else
+    "Draft.fields", "InboundEmail.asked",  # read for nobody else
 }  # fmt: skip
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from games.engine.orders import PayMinimum
-from games.models import Game, Move, Order, OutboxMail
+from games.models import Game, Move, Order, OutboxEmail
 from games.services.game import orders, writer
 from games.services.lobby import tables
 from games.services.operations import clock
@@ -19,8 +19,8 @@ LIMIT = 3
 
 def alone_against_the_house() -> Game:
     game = open_table("Anna", size=5)
-    tables.start_with_house_players(
-        game_id=game.pk, user=game.host, house_player="courtier", now=MONDAY
+    tables.start_with_computer_players(
+        game_id=game.pk, user=game.host, computer_player="courtier", now=MONDAY
     )
     game.refresh_from_db()
     return game
@@ -41,7 +41,7 @@ def test_the_rest_of_a_long_row_is_played_at_once(monkeypatch):
         raise AssertionError("No row was so long.")
     [asked] = awaited_seats(game)
     assert asked.user == game.host
-    assert asked.asked_phase == game.phase_no
+    assert asked.to_move_phase == game.phase_no
     assert game.deadline_at == asked.deadline_at > MONDAY
     assert_whole(game)
 
@@ -51,19 +51,19 @@ def test_the_clock_plays_the_rest_where_the_process_died_after_the_cut(monkeypat
     """What follows a commit does not happen in this test: the game is due, and nobody is asked."""
     game = alone_against_the_house()
     monkeypatch.setattr(writer, "MOST_STEPS", LIMIT)
-    OutboxMail.objects.all().delete()
+    OutboxEmail.objects.all().delete()
     while game.deadline_at != MONDAY:
         [asked] = awaited_seats(game)
         answer(game, asked.user, MONDAY)
         game.refresh_from_db()
-    assert [seat.asked_phase for seat in awaited_seats(game)] == [0]
-    OutboxMail.objects.all().delete()
+    assert [seat.to_move_phase for seat in awaited_seats(game)] == [0]
+    OutboxEmail.objects.all().delete()
     tick(MONDAY)
     clock.sweep(now=MONDAY)
     game.refresh_from_db()
     [asked] = awaited_seats(game)
-    assert (asked.user, asked.asked_phase) == (game.host, game.phase_no)
-    [mail] = OutboxMail.objects.filter(kind="your_turn")
+    assert (asked.user, asked.to_move_phase) == (game.host, game.phase_no)
+    [mail] = OutboxEmail.objects.filter(kind="your_turn")
     assert (mail.person, mail.phase_no) == (game.host, game.phase_no)
     assert not Move.objects.filter(cause="clock").exists()
     assert_whole(game)
@@ -97,7 +97,7 @@ def test_an_order_just_after_the_cut_is_played_and_nobody_is_asked(cut_before_an
     clock.sweep(now=MONDAY)
     played = Move.objects.get(seat=seat, move__type="bribe", phase_no=game.phase_no)
     assert (played.cause, played.by_order) == ("player", True)
-    assert not OutboxMail.objects.filter(person=seat.user, phase_no=game.phase_no).exists()
+    assert not OutboxEmail.objects.filter(person=seat.user, phase_no=game.phase_no).exists()
 
 
 @pytest.mark.django_db
@@ -107,6 +107,6 @@ def test_an_order_withdrawn_at_the_cut_asks_and_plays_no_default(cut_before_an_o
     clock.sweep(now=MONDAY)
     [asked] = awaited_seats(game)
     assert asked == seat
-    assert asked.asked_phase == game.phase_no
+    assert asked.to_move_phase == game.phase_no
     assert asked.deadline_at > MONDAY
     assert not Move.objects.filter(seat=seat, phase_no=game.phase_no).exists()

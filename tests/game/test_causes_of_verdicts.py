@@ -8,7 +8,7 @@ import pytest
 from games.engine import Bribe, Judge, Scholar, Send, Stage
 from games.engine.promises import GiveArea, Keep, Pay, PlaceIn, Promise, SendNobody, Verdict
 from games.engine.record import adjudicate
-from games.models import Cause, Game, Miss, OutboxMail, Seat, Sitting
+from games.models import Cause, Game, Miss, OutboxEmail, Seat, Sitting
 from games.services.accounts.queries.profile import read_person
 from games.services.email.promise_emails import promise_news
 from games.services.game import interventions, seats
@@ -277,7 +277,7 @@ class TestLetPass:
         assert "the clock broke the promise after a missed deadline" in page
         log = text_of(reader.get(f"{game.get_absolute_url()}history/"))
         assert re.search(r"has broken a promise to \w+: [^()]* \(by the clock\)", log)
-        email = OutboxMail.objects.get(game=game, kind="promise_broken")
+        email = OutboxEmail.objects.get(game=game, kind="promise_broken")
         assert promise_news(email, None)["what"].endswith(" (by the clock)")
         play_to_the_end(game)
         facts = read_person(sitter(game, owner), sitter(game, owner), MONDAY).facts

@@ -73,7 +73,7 @@ def pause_by_the_clock(game):
 def park(game, now):
     """It cannot be advanced, again and again."""
     for _ in range(len(failures.RETRIES) + 1):
-        failures.note_failure(Game.objects.get(pk=game.pk), ValueError("broken"), now)
+        failures.record_failure(Game.objects.get(pk=game.pk), ValueError("broken"), now)
 
 
 def parked(game):
@@ -110,7 +110,7 @@ def test_a_changed_deadline_is_told_from_when_to_when_and_why(game, name):
     [before] = awaited_seats(game)
     change(game)
     [after] = awaited_seats(game)
-    assert (after.pk, after.asked_phase) == (before.pk, before.asked_phase)
+    assert (after.pk, after.to_move_phase) == (before.pk, before.to_move_phase)
     assert after.deadline_at != before.deadline_at
     event = game.events.get(kind="DeadlineMoved")
     assert (event.payload["seat"], event.payload["why"], event.cause) == (after.number, why, cause)
@@ -130,8 +130,8 @@ def test_days_off_are_told_where_they_moved_a_deadline(game):
     seats.announce_days_off(
         game_id=game.pk, user=boris.user, first_day=first, last_day=first, now=timezone.now()
     )
-    phase = boris.asked_phase
-    while seat_of(game, "Boris").asked_phase == phase:
+    phase = boris.to_move_phase
+    while seat_of(game, "Boris").to_move_phase == phase:
         answer(game, awaited_seats(game)[0].user, timezone.now() + SECOND)
     seat = seat_of(game, "Boris")
     [event] = game.events.filter(kind="DeadlineMoved")
@@ -212,7 +212,7 @@ class TestPage:
     def test_everybody_is_called_as_then(self, game):
         marta_acts(game, "extend", seat="all", hours=30)
         [seat] = awaited_seats(game)
-        marta_acts(game, "house-player", seat=seat.number, house_player="courtier")
+        marta_acts(game, "house-player", seat=seat.number, computer_player="courtier")
         page = page_of(game, seat_of(game, "Anna").user)
         assert f"{seat.user.name}'s deadline From" in page
 

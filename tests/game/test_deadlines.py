@@ -341,10 +341,10 @@ def test_four_bribers_at_24_hours_are_done_within_42_hours_and_a_night():
     """Each answers at the last moment; the deadline of the whole stage is shared."""
     calendar = Calendar(Pace(DAY))
     opened_at = at("03-02 07:00")
-    shared = asked_at = full_deadline(calendar, opened_at)
+    shared = deadline_set_at = full_deadline(calendar, opened_at)
     for _ in range(3):
-        asked_at = late_deadline(calendar, shared, asked_at).at
-    assert asked_at - opened_at == 42 * HOUR + 8 * HOUR
+        deadline_set_at = late_deadline(calendar, shared, deadline_set_at).at
+    assert deadline_set_at - opened_at == 42 * HOUR + 8 * HOUR
 
 
 @pytest.mark.parametrize("hours", [12, 13, 24, 168])
@@ -361,6 +361,6 @@ def test_a_pace_without_a_day_to_play_on_is_refused(weekdays):
 
 
 def test_the_pace_of_a_table():
-    game = Game(answer_seconds=300, time_zone=VIENNA, no_play_days=[5, 6], fixed_hour=0)
+    game = Game(move_seconds=300, time_zone=VIENNA, no_play_days=[5, 6], fixed_hour=0)
     assert pace_of(game) == Pace(5 * MINUTE, ZoneInfo(VIENNA), frozenset({5, 6}), 0)
-    assert pace_of(Game(answer_seconds=1)) == Pace(timedelta(seconds=1), ZoneInfo("UTC"))
+    assert pace_of(Game(move_seconds=1)) == Pace(timedelta(seconds=1), ZoneInfo("UTC"))

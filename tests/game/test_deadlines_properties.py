@@ -113,7 +113,7 @@ def test_within_a_quarter_no_clock_changes(name):
 def test_a_full_time_is_so_many_minutes_of_play(data, pace, opened_at, zone):
     days_off = data.draw(days_off_about(opened_at))
     found = full_deadline(Calendar(pace, days_off, zone), opened_at)
-    expected = counted(opened_at, pace.answer_time, lambda at: is_rest(at, pace, days_off, zone))
+    expected = counted(opened_at, pace.move_time, lambda at: is_rest(at, pace, days_off, zone))
     assert found == expected
 
 
@@ -122,7 +122,7 @@ def test_a_full_time_is_so_many_minutes_of_play(data, pace, opened_at, zone):
 def test_the_fixed_hour_is_the_first_that_everybody_plays_on(data, pace, opened_at, zone):
     """Quarter by quarter from the end of the time, until the table's clocks come to the hour."""
     days_off = data.draw(days_off_about(opened_at))
-    without_hour = Pace(pace.answer_time, pace.zone, pace.no_play_days)
+    without_hour = Pace(pace.move_time, pace.zone, pace.no_play_days)
     at = full_deadline(Calendar(without_hour, days_off, zone), opened_at)
     while not (comes_to_the_hour(at, pace) and not is_rest(at, pace, days_off, zone)):
         at = next_quarter(at)
@@ -140,16 +140,18 @@ def comes_to_the_hour(at, pace):
 @settings(max_examples=150, deadline=None)
 def test_a_late_turn_has_its_quarter_by_day(data, pace, opened_at, later, zone):
     days_off = data.draw(days_off_about(opened_at))
-    asked_at = opened_at + later * MINUTE
+    deadline_set_at = opened_at + later * MINUTE
     shared = full_deadline(Calendar(pace, days_off, zone), opened_at)
-    found = late_deadline(Calendar(pace, days_off, zone), shared, asked_at)
+    found = late_deadline(Calendar(pace, days_off, zone), shared, deadline_set_at)
 
     def rests(at):
         return is_rest(at, pace, days_off, zone)
 
-    quarter = counted(asked_at, pace.answer_time / 4, lambda at: rests(at) or is_night(at, zone))
+    quarter = counted(
+        deadline_set_at, pace.move_time / 4, lambda at: rests(at) or is_night(at, zone)
+    )
     assert found.at == max(shared, quarter)
-    assert found.full == (counted(asked_at, pace.answer_time, rests) <= shared)
+    assert found.full == (counted(deadline_set_at, pace.move_time, rests) <= shared)
 
 
 @given(st.data(), paces(most_minutes=7 * 24 * 60), instants, st.integers(0, 60 * 24 * 3), zones)
@@ -158,7 +160,7 @@ def test_who_is_asked_later_never_answers_earlier(data, pace, opened_at, later, 
     days_off = data.draw(days_off_about(opened_at))
     later_at = opened_at + later * MINUTE
     first = full_deadline(Calendar(pace, days_off, zone), opened_at)
-    assert first >= opened_at + pace.answer_time
+    assert first >= opened_at + pace.move_time
     assert full_deadline(Calendar(pace, days_off, zone), later_at) >= first
     late = [
         late_deadline(Calendar(pace, days_off, zone), first, at) for at in (opened_at, later_at)
@@ -190,15 +192,17 @@ durations = st.integers(1, 14 * 24 * 3600).map(lambda seconds: timedelta(seconds
 
 @given(instants, durations, st.integers(0, 14 * 24 * 3600))
 @settings(deadline=None)
-def test_reminders_come_at_most_twice_and_before_the_end(asked_at, time, seconds):
-    deadline_at, after = asked_at + time, asked_at + timedelta(seconds=seconds)
+def test_reminders_come_at_most_twice_and_before_the_end(deadline_set_at, time, seconds):
+    deadline_at, after = deadline_set_at + time, deadline_set_at + timedelta(seconds=seconds)
     found = []
-    while due := next_reminder(asked_at=asked_at, deadline_at=deadline_at, after=after):
+    while due := next_reminder(
+        deadline_set_at=deadline_set_at, deadline_at=deadline_at, after=after
+    ):
         assert after < due.at < deadline_at
         found.append(due)
         after = due.at
     assert [reminder.is_last for reminder in found] in ([], [True], [False, True])
-    assert found or after >= asked_at + 0.8 * time
+    assert found or after >= deadline_set_at + 0.8 * time
 
 
 @given(st.data(), paces(), instants, st.integers(0, 5 * 24 * 60), zones)
@@ -256,10 +260,10 @@ def test_more_time_is_play_time_and_ends_at_the_hour(data, pace, opened_at, minu
 
 @given(instants, durations, durations, durations, durations)
 @settings(deadline=None)
-def test_an_outage_moves_a_deadline_once_and_never_back(now, gap, ahead, answer_time, later):
+def test_an_outage_moves_a_deadline_once_and_never_back(now, gap, ahead, move_time, later):
     last_tick, deadline_at = now - gap, now - gap + ahead
-    given = {"since": last_tick, "now": now, "calendar": Calendar(Pace(answer_time))}
+    given = {"since": last_tick, "now": now, "calendar": Calendar(Pace(move_time))}
     moved = after_outage(deadline_at, **given)
-    assert moved == deadline_at or now < moved <= now + answer_time
+    assert moved == deadline_at or now < moved <= now + move_time
     assert (moved != deadline_at) == (deadline_at <= now)
     assert after_outage(moved, **given) == moved

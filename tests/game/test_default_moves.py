@@ -6,8 +6,8 @@ import pytest
 
 from games.engine import Send, decode_move, view
 from games.engine.orders import PayAmount
-from games.models import OutboxMail
-from games.presentation.board.question import move_text
+from games.models import OutboxEmail
+from games.presentation.board.decision import move_text
 from games.services.email import delivery
 from games.services.game.queries.game_view import read_game
 from games.services.operations import clock
@@ -45,8 +45,8 @@ def _page(game, user):
 
 def emailed(game, seat, smtp):
     """What each of the three emails about the question says: your turn and both reminders."""
-    OutboxMail.objects.exclude(kind="your_turn", person=seat.user).delete()
-    delivery.drain(now=seat.asked_at)
+    OutboxEmail.objects.exclude(kind="your_turn", person=seat.user).delete()
+    delivery.drain(now=seat.deadline_set_at)
     for _ in range(2):
         at = seat_of(game, seat.user.name).remind_at
         tick(at)
@@ -74,9 +74,9 @@ def assert_described_as_played(game, seat, smtp):
     game.refresh_from_db()
     seat = seat_of(game, seat.user.name)
     page = shown_on_the_page(game, seat.user)
-    mails = emailed(game, seat, smtp)
+    emails = emailed(game, seat, smtp)
     played = played_at_the_deadline(game, seat)
-    assert [page, *mails] == [played] * 4
+    assert [page, *emails] == [played] * 4
     return played
 
 

@@ -6,7 +6,7 @@ from html import unescape
 import pytest
 from django.utils import timezone
 
-from games.models import AuditLine, Game, OutboxMail
+from games.models import AuditLine, Game, OutboxEmail
 from games.services.email import delivery
 from games.services.game import extra_time, seats
 from games.services.game.verify import verify_game
@@ -77,7 +77,7 @@ def test_the_host_gives_more_time_by_the_form_of_the_page(game, smtp):
     assert game.deadline_at == after.deadline_at
     assert moved(game) == [("moved", "host")]
     assert "by the host" in page_of(game, "Clara" if asked(game) != ["Clara"] else "Dora")
-    [mail] = OutboxMail.objects.filter(kind="table_news")
+    [mail] = OutboxEmail.objects.filter(kind="table_news")
     assert mail.person == seat.user
     delivery.drain(now=timezone.now())
     text = next(
@@ -123,8 +123,8 @@ def test_of_several_who_are_asked_all_have_more_time_and_all_but_the_host_a_mail
     gives(game, hours=24)
     after = {seat.pk: seat.deadline_at for seat in awaited_seats(game)}
     assert after == {pk: at + DAY for pk, at in before.items()}
-    mails = OutboxMail.objects.filter(kind="table_news")
-    assert sorted(["Anna", *(mail.person.name for mail in mails)]) == sorted(asked(game))
+    emails = OutboxEmail.objects.filter(kind="table_news")
+    assert sorted(["Anna", *(mail.person.name for mail in emails)]) == sorted(asked(game))
     assert AuditLine.objects.count() == len(after)
 
 
@@ -136,7 +136,7 @@ def test_at_most_one_answering_time_of_the_table(game, hours):
 
 
 def test_a_table_that_plays_faster_than_by_the_hour_has_its_votes():
-    game = not_annas(open_table("Anna", "Boris", "Clara", now=timezone.now(), answer_time=HOUR / 2))
+    game = not_annas(open_table("Anna", "Boris", "Clara", now=timezone.now(), move_time=HOUR / 2))
     assert url_of(game) not in page_of(game, "Anna")
     assert "Extra time is only available if the table gives at least one hour per move." in gives(
         game, hours=1
@@ -187,7 +187,9 @@ def test_a_host_who_has_left_the_seat_has_no_power(game, left):
     elif left == "marked absent":
         marta_acts(game, "absent", seat=seat_of(game, "Anna").number)
     else:
-        marta_acts(game, "house-player", seat=seat_of(game, "Anna").number, house_player="courtier")
+        marta_acts(
+            game, "house-player", seat=seat_of(game, "Anna").number, computer_player="courtier"
+        )
     game.refresh_from_db()
     client = browser(anna)
     assert url_of(game) not in client.get(game.get_absolute_url()).content.decode()
@@ -207,7 +209,7 @@ def test_a_game_that_stands_still_is_given_no_time(game, slug):
 def test_there_is_no_host_where_nobody_else_plays(game):
     for name in ("Boris", "Clara", "Dora"):
         number = seat_of(game, name).number
-        marta_acts(game, "house-player", seat=number, house_player="courtier")
+        marta_acts(game, "house-player", seat=number, computer_player="courtier")
     assert "You're the host" not in page_of(game, "Anna")
 
 

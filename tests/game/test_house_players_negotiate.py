@@ -1,4 +1,4 @@
-"""House players at a table: they reply at once, offer, keep or break promises (days 28)."""
+"""Computer players at a table: they reply at once, offer, keep or break promises (days 28)."""
 
 import pytest
 
@@ -42,13 +42,13 @@ def ledger_of(game: Game):
 @pytest.mark.parametrize("edition", ["mayfair-2005", "fx-schmid-1994"])
 def test_courtiers_negotiate_through_a_whole_game_and_show_their_characters(edition):
     game = open_table("Anna", size=4, edition=edition)
-    scenarios.start_with_house_players(game, game.host, "courtier", MONDAY)
+    scenarios.start_with_computer_players(game, game.host, "courtier", MONDAY)
     play_to_the_end(game)
     assert verify_game(game.pk) == []
     ledger = ledger_of(game)
     assert {entry.status for entry in ledger} >= {Status.ACCEPTED}
     by_house = game.events.filter(kind__in=("OfferMade", "OfferReplied"))
-    assert set(by_house.values_list("cause", flat=True)) == {Cause.HOUSE}
+    assert set(by_house.values_list("cause", flat=True)) == {Cause.COMPUTER}
     remarks = game.events.filter(kind="OfferMade").exclude(payload__remark="")
     log = text_of(browser(game.host).get(f"{game.get_absolute_url()}history/"))
     assert remarks.exists()
@@ -58,9 +58,9 @@ def test_courtiers_negotiate_through_a_whole_game_and_show_their_characters(edit
     assert "Each trait ranges from 0 to 4." in page
 
 
-@pytest.mark.parametrize("house_player", ["default", "random"])
-def test_other_house_players_never_negotiate(house_player):
-    game = alone("Anna", house_player)
+@pytest.mark.parametrize("computer_player", ["default", "random"])
+def test_other_house_players_never_negotiate(computer_player):
+    game = alone("Anna", computer_player)
     own = seat_of(game, "Anna").number
     other = (own + 1) % 3
     made_at = offers(game, own, Promise(own, other, SendNobody(None, 5)))

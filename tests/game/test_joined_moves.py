@@ -6,7 +6,7 @@ import pytest
 
 from games.engine import view
 from games.engine.forced import forced_move, sending_after
-from games.models import Game, Move, OutboxMail
+from games.models import Game, Move, OutboxEmail
 from games.services.email import delivery
 from games.services.game.queries.history import read_turns
 from tests.support.client import as_shown, browser, forms_of, move_form, text_of
@@ -99,9 +99,9 @@ def test_a_forced_choice_is_played_by_itself_and_told_as_such(smtp):
         page = reader.get(f"{game.get_absolute_url()}{path}")
         assert re.sub(r"\s+\)", ")", text_of(page).replace("( ", "(")).count(text) == 1, path
     delivery.drain(now=MONDAY)
-    OutboxMail.objects.all().delete()
+    OutboxEmail.objects.all().delete()
     smtp.messages.clear()
-    while not OutboxMail.objects.filter(kind="your_turn").exists():
+    while not OutboxEmail.objects.filter(kind="your_turn").exists():
         answer(game, awaited_seats(game)[0].user, MONDAY)
     delivery.drain(now=MONDAY)
     assert any(text in plain_text(mail) for mail in smtp.messages)

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from games.engine.state import bribers
-from games.models import Miss, Move, OutboxMail, TimeGrant, User, Vote
+from games.models import Miss, Move, OutboxEmail, TimeGrant, User, Vote
 from games.presentation.text.words import moment
 from games.services.email import delivery
 from games.services.game import failures, votes
@@ -53,7 +53,7 @@ def pause_for_a_week(game):
 def park_for_a_week(game):
     for _ in range(len(failures.RETRIES) + 1):
         game.refresh_from_db()
-        failures.note_failure(game, ValueError("broken"), MONDAY + HOUR)
+        failures.record_failure(game, ValueError("broken"), MONDAY + HOUR)
     timing.retry(asked_of(game, MONDAY + HOUR + 7 * DAY))
     return MONDAY + HOUR + 7 * DAY
 
@@ -242,7 +242,7 @@ def test_the_email_that_it_is_their_turn_waits_with_a_paused_game(smtp):
     game = open_table("Anna", "Boris", "Clara")
     [seat] = awaited_seats(game)
     timing.pause(asked_of(game, MONDAY))
-    turn = OutboxMail.objects.get(kind="your_turn", person=seat.user)
+    turn = OutboxEmail.objects.get(kind="your_turn", person=seat.user)
     for now, status in ((MONDAY, "ready"), (MONDAY + DAY, "sent")):
         delivery.drain(now=now)
         turn.refresh_from_db()
@@ -250,7 +250,7 @@ def test_the_email_that_it_is_their_turn_waits_with_a_paused_game(smtp):
         game.refresh_from_db()
         if game.paused_at is not None:
             timing.resume(asked_of(game, MONDAY + DAY))
-    assert OutboxMail.objects.filter(kind="your_turn", person=seat.user).count() == 1
+    assert OutboxEmail.objects.filter(kind="your_turn", person=seat.user).count() == 1
 
 
 def test_a_vote_whose_time_ran_out_in_an_outage_stays_open():

@@ -9,7 +9,7 @@ from django.db import DatabaseError, IntegrityError
 
 from games.engine import BRIBING, decode_event, encode, replay
 from games.engine.state import bribers
-from games.models import Event, Game, Move, OutboxMail
+from games.models import Event, Game, Move, OutboxEmail
 from games.services.game import moves
 from games.services.lobby import tables
 from tests.support.client import person
@@ -26,7 +26,7 @@ def test_a_full_table_starts_and_asks_the_first_player_alone():
     assert seat.colour == game.decoded().table.players[game.decoded().active]
     assert seat.deadline_at == MONDAY + DAY == game.deadline_at
     assert seat.remind_at == MONDAY + 0.8 * DAY
-    asked = OutboxMail.objects.filter(kind="your_turn")
+    asked = OutboxEmail.objects.filter(kind="your_turn")
     assert [mail.person for mail in asked] == [seat.user]
 
 
@@ -154,7 +154,9 @@ def test_the_events_rebuild_the_state():
 def test_house_players_answer_in_the_same_moment():
     game = open_table("Anna", size=4)
     host = game.host
-    tables.start_with_house_players(game_id=game.pk, user=host, house_player="random", now=MONDAY)
+    tables.start_with_computer_players(
+        game_id=game.pk, user=host, computer_player="random", now=MONDAY
+    )
     [seat] = awaited_seats(game)
     assert seat.user == host
     assert not Move.objects.exclude(cause="house").exists()
@@ -208,7 +210,7 @@ def snapshot(game):
         list(fresh.moves.values_list("pk")),
         list(fresh.events.values_list("seq")),
         list(fresh.seats.values_list("deadline_at", "deadline_version")),
-        list(fresh.mails.values_list("pk")),
+        list(fresh.emails.values_list("pk")),
     )
 
 

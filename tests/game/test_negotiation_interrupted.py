@@ -117,7 +117,7 @@ def test_what_a_banned_player_has_promised_stands_and_counts_for_nobody(game):
     moves(game, bribed(game, 1000), now=LATER)  # the default then decides at once
     assert entry_of(game, bound).verdict in {Verdict.KEPT, Verdict.BROKEN}
     judged = game.events.get(kind="PromiseJudged")
-    assert judged.cause in {Cause.CLOCK, Cause.HOUSE}
+    assert judged.cause in {Cause.CLOCK, Cause.COMPUTER}
     while game.status == Game.Status.RUNNING:
         moves(game, None, now=LATER)
     counted = Sitting.objects.filter(seat__game=game, seat__number=owner)

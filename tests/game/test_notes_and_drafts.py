@@ -6,7 +6,7 @@ from uuid import UUID, uuid4
 import pytest
 from django.db import transaction
 
-from games.models import Cause, Draft, Game, Note, OutboxMail
+from games.models import Cause, Draft, Game, Note, OutboxEmail
 from games.services.accounts.account import delete_account
 from games.services.chat import messages
 from games.services.game import absence, notes, seats
@@ -296,4 +296,4 @@ def test_neither_notes_nor_drafts_are_in_any_mail_or_on_the_page_of_others(game)
     for name in ("Boris", "Clara"):
         page = browser(seat_of(game, name).user).get(game.get_absolute_url())
         assert "secret of Anna" not in page.content.decode().replace("&#39;", "'")
-    assert OutboxMail.objects.exists()
+    assert OutboxEmail.objects.exists()

@@ -10,7 +10,7 @@ from django.urls import reverse
 from games.engine import BRIBING, awaited
 from games.engine.orders import HighestBribes, PayAbove, PayAmount, PayMinimum, SendThese
 from games.engine.state import bribers
-from games.models import Cause, Game, Move, Order, OutboxMail
+from games.models import Cause, Game, Move, Order, OutboxEmail
 from games.services.chat import messages
 from games.services.game import orders, seats
 from games.services.operations import clock
@@ -121,7 +121,7 @@ def test_an_order_that_is_not_legal_any_more_asks_the_player(rivals):
     clock.sweep(now=late)
     assert bribe_of(game, seat) == (cash, Cause.CLOCK)
     assert seat_of(game, seat.user.name).missed[-1:] == [True]
-    assert OutboxMail.objects.filter(kind="default_played", person=seat.user).count() == 1
+    assert OutboxEmail.objects.filter(kind="default_played", person=seat.user).count() == 1
 
 
 def test_wait_if_somebody_addresses_me_only_delays(rivals):

@@ -9,7 +9,7 @@ from django.urls import reverse
 from games.engine.ledger import MOST_OPEN, Status
 from games.engine.promises import Promise, SendNobody, Verdict
 from games.engine.record import adjudicate
-from games.models import Game, OutboxMail, Sitting, Thread
+from games.models import Game, OutboxEmail, Sitting, Thread
 from games.services import outbox
 from games.services.email import delivery
 from games.services.game import rewind as game_rewind
@@ -257,11 +257,11 @@ def test_a_betrayal_is_told_by_mail_to_who_was_betrayed_alone(game, smtp):
     other, owner, _third = in_order(game)
     made = offers_privately(game, owner, place_for(game))
     replies_privately(game, other, made)
-    OutboxMail.objects.all().delete()
+    OutboxEmail.objects.all().delete()
     moves(game, bribed(game))
-    OutboxMail.objects.all().delete()
+    OutboxEmail.objects.all().delete()
     moves(game, placed(game, 3000, TEN))
-    [mail] = OutboxMail.objects.filter(kind="private_message")
+    [mail] = OutboxEmail.objects.filter(kind="private_message")
     assert mail.person == sitter(game, other)
     delivery.drain(now=MONDAY + outbox.NEWS_WAITS)
     texts = [one.get_body(("plain",)).get_content() for one in smtp.messages]

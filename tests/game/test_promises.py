@@ -9,7 +9,7 @@ from games.engine import Place, Stage
 from games.engine.ledger import MOST_IN_A_TURN, MOST_OPEN, Status
 from games.engine.promises import PlaceIn, Promise, SendNobody, Verdict
 from games.engine.record import adjudicate
-from games.models import Game, Message, OutboxMail
+from games.models import Game, Message, OutboxEmail
 from games.services.chat.promises import reply_to_offer
 from games.services.game import rewind as game_rewind
 from games.services.game.position import read_position
@@ -56,8 +56,8 @@ def told(game: Game) -> list[str]:
     return [line.text for turn in turns for line in turn.lines if line.seq in kinds]
 
 
-def mailed(game: Game, kind: str) -> list[str]:
-    rows = OutboxMail.objects.filter(game=game, kind=kind).order_by("pk")
+def emailed(game: Game, kind: str) -> list[str]:
+    rows = OutboxEmail.objects.filter(game=game, kind=kind).order_by("pk")
     return [row.person.name for row in rows]
 
 
@@ -69,13 +69,13 @@ def test_an_offer_is_made_accepted_and_kept(game):
     owner, other = in_order(game)[1], in_order(game)[0]
     made_at = offers(game, owner, place_for(game))
     assert entry_of(game, made_at).status is Status.OPEN
-    assert mailed(game, "offer") == [sitter(game, other).name]
+    assert emailed(game, "offer") == [sitter(game, other).name]
     replies(game, other, made_at)
-    assert mailed(game, "offer_reply") == [sitter(game, owner).name]
+    assert emailed(game, "offer_reply") == [sitter(game, owner).name]
     moves(game, bribed(game), placed(game, TEN, 1000))
     entry = entry_of(game, made_at)
     assert (entry.status, entry.verdict) == (Status.ACCEPTED, Verdict.KEPT)
-    assert mailed(game, "promise_broken") == []
+    assert emailed(game, "promise_broken") == []
     a, b = sitter(game, owner).name, sitter(game, other).name
     colour = state_of(game).table.players[other]
     promise = f"{a} hires the {colour} doctor at a salary of at least 6,000."
@@ -91,11 +91,11 @@ def test_an_offer_is_made_accepted_and_kept(game):
 def test_a_promise_asked_for_and_broken_is_told_to_who_was_promised(game):
     owner, other = in_order(game)[1], in_order(game)[0]
     made_at = offers(game, other, place_for(game))
-    assert mailed(game, "offer") == [sitter(game, owner).name]
+    assert emailed(game, "offer") == [sitter(game, owner).name]
     replies(game, owner, made_at)
     moves(game, bribed(game), placed(game, 3000, TEN))
     assert entry_of(game, made_at).verdict is Verdict.BROKEN
-    assert mailed(game, "promise_broken") == [sitter(game, other).name]
+    assert emailed(game, "promise_broken") == [sitter(game, other).name]
     a, b = sitter(game, owner).name, sitter(game, other).name
     assert told(game)[0].startswith(f"{b} asks {a} for a promise: ")
     assert told(game)[-1].startswith(f"{a} has broken a promise to {b}: ")
@@ -134,7 +134,7 @@ def test_an_offer_is_declined_or_withdrawn(game, by_maker, given, email):
     replies(game, seat, made_at, given)  # the same again is no error, and no event
     assert entry_of(game, made_at).status is given
     assert Counter(game.events.values_list("kind", flat=True))["OfferReplied"] == 1
-    assert len(mailed(game, "offer_reply")) == email
+    assert len(emailed(game, "offer_reply")) == email
     with pytest.raises(Refused, match="no longer open"):
         replies(game, other, made_at)
     assert_whole(game)

@@ -11,8 +11,8 @@ from games.engine.ledger import Status
 from games.engine.order_codec import encode_order
 from games.engine.orders import HighestBribes, PayAmount, SendThese
 from games.engine.promises import Hire, Pay, PlaceIn, Promise, SendNobody
-from games.models import Cause, Game, Order, OutboxMail
-from games.presentation.board.question import move_text
+from games.models import Cause, Game, Order, OutboxEmail
+from games.presentation.board.decision import move_text
 from games.services.chat import messages
 from games.services.email import delivery
 from games.services.game import orders
@@ -140,10 +140,10 @@ class TestWaiting:
     def test_a_house_player_does_not(self, game):
         _first, second, owner = in_order(game)
         waiting_orders(game, second)
-        game.seats.filter(number=owner).update(user=None, house_player="courtier")
+        game.seats.filter(number=owner).update(user=None, computer_player="courtier")
         with transaction.atomic():
             writer = Writer(Game.objects.lock(game.pk), MONDAY + MINUTE)
-            writer.promises.offer(owner, peace(game, owner, second), Cause.HOUSE)
+            writer.promises.offer(owner, peace(game, owner, second), Cause.COMPUTER)
             writer.commit()
         game.refresh_from_db()
         assert game.ledger
@@ -290,7 +290,7 @@ class TestBinding:
             now=now,
         )
         delivery.drain(now=now)
-        turns = OutboxMail.objects.filter(person=sitter(game, first), kind="your_turn")
+        turns = OutboxEmail.objects.filter(person=sitter(game, first), kind="your_turn")
         assert [row.status for row in turns] == ["sent"]
         replies(game, third, made_at, now=now + MINUTE)
         assert asked(game) == [first]

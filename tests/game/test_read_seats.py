@@ -66,7 +66,7 @@ def test_a_new_game_with_people_and_one_with_house_players():
 
 
 def test_seats_with_orders_drafts_days_off_and_a_substitute():
-    game = open_table("Anna", "Boris", "Clara", answer_time=DAY)
+    game = open_table("Anna", "Boris", "Clara", move_time=DAY)
     now = MONDAY + DAY / 24
     asked = next(seat for seat in game.seats.all() if seat.deadline_at)
     other = next(seat for seat in game.seats.all() if not seat.deadline_at)

@@ -22,7 +22,7 @@ def reminders(time: timedelta) -> list[Reminder]:
     """The reminders of a deadline that was given at noon and leaves this time, three at most."""
     found, after = [], NOON
     for _ in range(3):
-        if due := next_reminder(asked_at=NOON, deadline_at=NOON + time, after=after):
+        if due := next_reminder(deadline_set_at=NOON, deadline_at=NOON + time, after=after):
             found.append(due)
             after = due.at
     return found
@@ -48,7 +48,7 @@ def test_reminders_at_80_percent_and_two_hours_before_the_end(time, due):
 
 
 def test_a_clock_that_comes_late_reminds_only_of_what_is_still_ahead():
-    day = {"asked_at": NOON, "deadline_at": NOON + DAY}
+    day = {"deadline_set_at": NOON, "deadline_at": NOON + DAY}
     last = Reminder(NOON + 22 * HOUR, is_last=True)
     assert next_reminder(**day, after=NOON + 20 * HOUR) == last
     assert next_reminder(**day, after=NOON + 22 * HOUR) is None
@@ -57,7 +57,7 @@ def test_a_clock_that_comes_late_reminds_only_of_what_is_still_ahead():
 
 def test_a_deadline_that_was_moved_warns_anew():
     moved_at = NOON + 23 * HOUR
-    found = next_reminder(asked_at=moved_at, deadline_at=NOON + 2 * DAY, after=moved_at)
+    found = next_reminder(deadline_set_at=moved_at, deadline_at=NOON + 2 * DAY, after=moved_at)
     assert found == Reminder(moved_at + 20 * HOUR, is_last=False)
 
 

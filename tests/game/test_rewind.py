@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from games.engine import EDITIONS, encode
 from games.engine.record import adjudicate, record_state
-from games.models import AuditLine, Event, Game, Move, Order, OutboxMail, Vote
+from games.models import AuditLine, Event, Game, Move, Order, OutboxEmail, Vote
 from games.services.email import delivery
 from games.services.game import rewind as game_rewind
 from games.services.game import seats
@@ -138,8 +138,8 @@ def test_a_moderator_reads_what_it_would_do_and_then_does_it(game):
     for step in range(boundary.seq, event_rows(game)[-1].seq + 1):
         assert anna.get(f"{game.get_absolute_url()}history/{step}/").status_code == 200
     assert "A mistake." in anna.get(game.get_absolute_url()).content.decode()
-    mails = OutboxMail.objects.filter(kind="table_news")
-    assert {mail.person.name for mail in mails} == {"Anna", "Boris", "Clara", "Dora"}
+    emails = OutboxEmail.objects.filter(kind="table_news")
+    assert {mail.person.name for mail in emails} == {"Anna", "Boris", "Clara", "Dora"}
     line = AuditLine.objects.get()
     assert (line.action, line.after) == ("game.rewind", {"step": boundary.seq})
 
@@ -161,7 +161,9 @@ def test_deadlines_are_fresh_and_orders_and_drafts_void(game):
     asked = awaited_seats(game)
     assert [one.number for one in asked] == [boundary.next_move.seat.number]
     assert all(one.full_time and one.deadline_at >= now + DAY for one in asked)
-    assert OutboxMail.objects.filter(kind="your_turn", phase_no=game.phase_no).count() == len(asked)
+    assert OutboxEmail.objects.filter(kind="your_turn", phase_no=game.phase_no).count() == len(
+        asked
+    )
 
 
 def test_what_the_clock_played_and_its_absence_are_void(smtp):
@@ -180,7 +182,9 @@ def test_what_the_clock_played_and_its_absence_are_void(smtp):
     assert (absent.absent_since, absent.missed, absent.last_miss_at) == (None, [], None)
     assert Event.objects.filter(kind="SeatReturned", cause="moderator").count() == 1
     delivery.drain(now=now)
-    assert {mail.status for mail in OutboxMail.objects.filter(kind="default_played")} == {"dropped"}
+    assert {mail.status for mail in OutboxEmail.objects.filter(kind="default_played")} == {
+        "dropped"
+    }
 
 
 def test_who_stepped_aside_or_was_replaced_stays_so(game):
@@ -251,9 +255,9 @@ def test_opened_bribes_are_taken_back_only_when_everybody_agrees(smtp):
     assert "all active players vote first" in preview
     assert not Event.objects.filter(kind="Rewound").exists()
     state = game.state
-    mails = len(smtp.messages)
+    emails = len(smtp.messages)
     delivery.drain(now=timezone.now() + NEWS_WAITS)
-    assert len(smtp.messages) == mails + 3
+    assert len(smtp.messages) == emails + 3
     for name in ("Anna", "Boris", "Clara"):
         game.refresh_from_db()
         assert game.state == state

@@ -62,7 +62,7 @@ def test_rows_that_changed_in_different_columns_are_saved_in_one_statement():
     for place, name, value in (
         (0, "missed", [True]),
         (1, "deadline_at", MONDAY),
-        (1, "asked_at", None),
+        (1, "deadline_set_at", None),
     ):
         setattr(rows[place], name, value)
         expected[place][name] = value

@@ -23,7 +23,7 @@ class TestSteppingAside:
         game = open_table("Anna", "Boris", "Clara", absent_player="courtier")
         events = game.events.count()
         page = text_of(self.page(game, "Anna"))
-        assert "the house player courtier will play for you right away" in page
+        assert "the computer player courtier will play for you right away" in page
         assert "We'll look for a substitute. You can come back until one takes your seat" in page
         assert "orders, drafts and notes in this game will be deleted" in page
         assert self.ALONE not in page
@@ -79,7 +79,7 @@ class TestModeratorsAreToldFirst:
 
     @pytest.mark.parametrize(
         ("slug", "more"),
-        [("house-player", {"house_player": "courtier"}), ("reopen", {}), ("absent", {})],
+        [("house-player", {"computer_player": "courtier"}), ("reopen", {}), ("absent", {})],
     )
     def test_by_every_act_that_takes_the_last_one_away(self, slug, more):
         game = open_table("Anna", "Boris", "Clara")
@@ -97,16 +97,16 @@ class TestModeratorsAreToldFirst:
         assert self.RESTS in text_of(page)
         assert f'name="previewed" value="{number}"' in page.content.decode()
         game.refresh_from_db()
-        assert game.resting_since is None
+        assert game.dormant_since is None
         assert nora.post(address, form | {"previewed": number}).status_code == 302
         game.refresh_from_db()
-        assert game.resting_since is not None
+        assert game.dormant_since is not None
 
     def test_nothing_is_to_be_read_while_others_are_there(self):
         game = open_table("Anna", "Boris", "Clara")
         leave(game, "Boris")
         marta_acts(game, "absent", seat=seat_of(game, "Anna").number)
-        assert game.resting_since is None
+        assert game.dormant_since is None
 
     @pytest.mark.parametrize("slug", ["suspend", "ban"])
     def test_by_what_is_done_to_a_person_table_by_table(self, slug):
@@ -125,7 +125,7 @@ class TestModeratorsAreToldFirst:
         assert f"Nobody else is left at the table {rested}, so the game will go dormant." in page
         assert "Another table" not in page
         rested.refresh_from_db()
-        assert rested.resting_since is None
+        assert rested.dormant_since is None
         assert nora.post(address, form | {"previewed": rested.pk}).status_code == 302
         rested.refresh_from_db()
-        assert rested.resting_since is not None
+        assert rested.dormant_since is not None

@@ -7,7 +7,7 @@ import pytest
 from celery.exceptions import SoftTimeLimitExceeded
 from django.db import OperationalError, connection
 
-from games.models import Game, Outage, OutboxMail, Seat, Tick, Vote
+from games.models import Game, Outage, OutboxEmail, Seat, Tick, Vote
 from games.services.game import votes
 from games.services.lobby import tables
 from games.services.moderation.actions import site, timing
@@ -35,9 +35,9 @@ def two_tables(now=MONDAY):
     return stuck, open_table("Dora", "Emil", "Fanny", now=now + MINUTE)
 
 
-def mails(kind):
+def emails(kind):
     """At which tables somebody gets such a mail."""
-    found = OutboxMail.objects.filter(kind=kind).order_by("pk")
+    found = OutboxEmail.objects.filter(kind=kind).order_by("pk")
     return list(found.values_list("game", flat=True))
 
 
@@ -65,9 +65,9 @@ class TestALockedGame:
         tick(at)
         with locked(held):
             clock.sweep(now=at)
-            assert mails("reminder") == [free.pk]
+            assert emails("reminder") == [free.pk]
         clock.sweep(now=at)
-        assert mails("reminder") == [free.pk, held.pk]
+        assert emails("reminder") == [free.pk, held.pk]
 
     def test_keeps_no_other_vote_nor_pause_from_its_end(self):
         held, free = two_tables()
@@ -122,11 +122,11 @@ class TestALockedGame:
 class TestAFailingGame:
     def test_stops_no_other_reminder(self):
         broken, sound = two_tables()
-        Seat.objects.filter(pk=awaited_seats(broken)[0].pk).update(asked_at=None)
+        Seat.objects.filter(pk=awaited_seats(broken)[0].pk).update(deadline_set_at=None)
         at = MONDAY + 0.85 * DAY
         tick(at)
         clock.sweep(now=at)
-        assert mails("reminder") == [sound.pk]
+        assert emails("reminder") == [sound.pk]
         broken.refresh_from_db()
         assert (broken.attempts, broken.retry_at) == (1, at + MINUTE)
         assert broken.error.endswith("\nValueError")
@@ -134,7 +134,7 @@ class TestAFailingGame:
     def test_stops_no_other_table_from_being_closed(self):
         broken, sound = open_table("Anna", size=4), open_table("Boris", size=4)
         now = MONDAY + 14 * DAY
-        with trouble("games_outboxmail", broken.pk, does=MISTAKE):
+        with trouble("games_outboxemail", broken.pk, does=MISTAKE):
             for _ in range(6):
                 tick(now)
                 clock.sweep(now=now)
@@ -211,7 +211,7 @@ class TestTroubleOfTheDatabase:
         tick(now)
         assert clock.sweep(now=now) == 1
         assert stuck.moves.count() == 1
-        assert mails("game_parked") == []
+        assert emails("game_parked") == []
 
     @pytest.mark.parametrize("does", [DISK_FULL, TOO_LONG], ids=["disk full", "too long"])
     @pytest.mark.django_db

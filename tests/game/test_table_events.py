@@ -43,11 +43,11 @@ def test_a_substitute_a_house_player_and_an_empty_seat_change_the_name():
     for change, expected in (
         (SeatReopened(0), ["Nobody (red)", "Boris", "Clara"]),
         (SubstituteSat(0), ["Dora", "Boris", "Clara"]),
-        (HousePlayerSat(1), ["Dora", "Yellow house", "Clara"]),
+        (HousePlayerSat(1), ["Dora", "Computer (Yellow)", "Clara"]),
         (SeatGivenBack(1), ["Dora", "Boris", "Clara"]),
-        (HousePlayerSat(1), ["Dora", "Yellow house", "Clara"]),
-        (SubstituteSat(2), ["Dora", "Yellow house", "Emil"]),
-        (SubstituteSat(2), ["Dora", "Yellow house", "Emil"]),
+        (HousePlayerSat(1), ["Dora", "Computer (Yellow)", "Clara"]),
+        (SubstituteSat(2), ["Dora", "Computer (Yellow)", "Emil"]),
+        (SubstituteSat(2), ["Dora", "Computer (Yellow)", "Emil"]),
     ):
         changes.append(change)
         assert names_after(names, changes) == expected

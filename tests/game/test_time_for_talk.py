@@ -6,7 +6,7 @@ import pytest
 
 from games.engine import BRIBING, Send, Stage
 from games.engine.ledger import Status
-from games.models import Cause, Game, OutboxMail, User
+from games.models import Cause, Game, OutboxEmail, User
 from games.services.email import delivery
 from games.services.email.kinds import KIND_BY_KEY
 from games.services.game import interventions, seats
@@ -71,7 +71,7 @@ def test_nobody_is_asked_until_it_is_over_and_answering_time_starts_then():
     game = talking()
     assert game.talk_until == game.deadline_at == MONDAY + TALK
     assert awaited_seats(game) == []
-    assert not OutboxMail.objects.filter(kind="your_turn", phase_no=game.phase_no).exists()
+    assert not OutboxEmail.objects.filter(kind="your_turn", phase_no=game.phase_no).exists()
     first, _second, _third = in_order(game)
     refused = answer(game, sitter(game, first), MONDAY)
     assert (refused.played, refused.stale) == (False, True)
@@ -184,7 +184,7 @@ def test_absent_and_house_seats_count_as_ready():
     leave(game, sitter(game, first).name, now=MONDAY + HOUR)
     assert not is_talking(game)
     house = open_table("Dora", size=3, talk_seconds=43200)
-    scenarios.start_with_house_players(house, house.host, "courtier", MONDAY)
+    scenarios.start_with_computer_players(house, house.host, "courtier", MONDAY)
     for _ in range(60):
         house.refresh_from_db()
         if house.is_time_for_talk:
@@ -291,7 +291,7 @@ def test_everybody_concerned_is_reminded_once_but_not_who_is_ready():
     ready(game, second)
     for hours in range(1, 12):
         sweep(MONDAY + hours * HOUR)
-    written = OutboxMail.objects.filter(game=game, kind="talk_reminder")
+    written = OutboxEmail.objects.filter(game=game, kind="talk_reminder")
     assert {mail.person for mail in written} == {sitter(game, first), sitter(game, second)}
     assert written.count() == 2
     kind = KIND_BY_KEY["talk_reminder"]
@@ -308,11 +308,11 @@ def test_its_reminder_is_no_question_and_wakes_nobody(smtp):
     first, second, _third = in_order(game)
     moves(game, both_to(game, first, second), now=night)
     assert is_talking(game)
-    OutboxMail.objects.all().delete()
+    OutboxEmail.objects.all().delete()
     remind_at = game.seats.get(number=first).remind_at
     sweep(remind_at)
     delivery.drain(now=remind_at + timedelta(minutes=1))
-    assert OutboxMail.objects.filter(kind="talk_reminder").count() == 2
+    assert OutboxEmail.objects.filter(kind="talk_reminder").count() == 2
     assert smtp.messages == []
 
 
@@ -390,7 +390,7 @@ def test_a_pause_stops_the_reminder_too_and_the_clock_leaves_the_game_alone():
         sweep(MONDAY + 10 * HOUR + timedelta(minutes=minutes))
     game.refresh_from_db()
     assert (game.parked_at, game.attempts) == (None, 0)
-    assert not OutboxMail.objects.filter(game=game, kind="talk_reminder").exists()
+    assert not OutboxEmail.objects.filter(game=game, kind="talk_reminder").exists()
     back = MONDAY + 2 * DAY
     in_a_step(game, back, lambda writer: interventions.resume(writer, "moderator"))
     moved = game.events.get(kind="TalkMoved")
@@ -431,7 +431,7 @@ def test_a_dormant_game_begins_it_anew_when_somebody_returns():
     for name in ("Anna", "Boris", "Clara"):
         leave(game, name, now=MONDAY + HOUR)
     game.refresh_from_db()
-    assert game.resting_since is not None
+    assert game.dormant_since is not None
     sweep(MONDAY + 11 * HOUR)
     back = MONDAY + DAY
     first, _second, _third = in_order(game)

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from games.models import Game, Move, OutboxMail, TimeGrant
+from games.models import Game, Move, OutboxEmail, TimeGrant
 from games.services import outbox
 from games.services.email import delivery
 from games.services.moderation.actions import site
@@ -43,7 +43,7 @@ def moves(games):
 def test_a_sweep_stops_in_time_and_the_next_does_exactly_the_rest(games):
     """Reminders, which come later in a sweep, have a time of their own."""
     others = [open_table(f"D {n}", f"E {n}", f"F {n}", now=MONDAY + 4 * HOUR) for n in range(2)]
-    reminders = OutboxMail.objects.filter(kind="reminder").order_by("game")
+    reminders = OutboxEmail.objects.filter(kind="reminder").order_by("game")
     now = MONDAY + DAY
     tick(now)
     with trouble("games_move", *(game.pk for game in games), does=SLOW):
@@ -56,7 +56,7 @@ def test_a_sweep_stops_in_time_and_the_next_does_exactly_the_rest(games):
     assert clock.sweep(now=now) == 0
     assert moves(games) == [1] * GAMES
     assert set(Move.objects.values_list("cause", flat=True)) == {"clock"}
-    text = OutboxMail.objects.filter(kind="default_played")
+    text = OutboxEmail.objects.filter(kind="default_played")
     assert sorted(text.values_list("game", flat=True)) == [game.pk for game in games]
     assert reminders.count() == len(others)
 
@@ -97,7 +97,7 @@ def test_a_drain_stops_in_time_and_the_next_send_exactly_the_rest(settings, monk
     monkeypatch.setattr(delivery, "MOST_SECONDS_BESIDE", delivery.MOST_SECONDS)
     game = open_table("Anna", "Boris", "Clara")
     Game.objects.update(status=Game.Status.CANCELLED, deadline_at=None)
-    OutboxMail.objects.all().delete()
+    OutboxEmail.objects.all().delete()
     people = [person(f"Reader{n}") for n in range(PEOPLE)]
     for reader in people:
         outbox.enqueue("table_closed", game=game, person=reader, now=MONDAY)
@@ -105,8 +105,8 @@ def test_a_drain_stops_in_time_and_the_next_send_exactly_the_rest(settings, monk
         inbox.seconds_for_a_mail = SECONDS
         first = delivery.drain(now=MONDAY)
         assert 0 < first < PEOPLE
-        assert len(inbox.messages) == OutboxMail.objects.filter(status="sent").count() == first
-        assert OutboxMail.objects.filter(status="ready", attempts=0).count() == PEOPLE - first
+        assert len(inbox.messages) == OutboxEmail.objects.filter(status="sent").count() == first
+        assert OutboxEmail.objects.filter(status="ready", attempts=0).count() == PEOPLE - first
         inbox.seconds_for_a_mail = 0
         rest = 0
         while sent := delivery.drain(now=MONDAY):

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from games.models import AuditLine, Event, Game, MutedGame, OutboxMail, Vote
+from games.models import AuditLine, Event, Game, MutedGame, OutboxEmail, Vote
 from games.presentation.text.words import moment
 from games.services.email import delivery
 from games.services.game import seats, votes
@@ -114,8 +114,8 @@ def test_a_pause_by_the_forms_of_the_page(game):
     assert f"{game.get_absolute_url()}votes/" in forms
     call(game, "Anna", "pause", days=5)
     assert "Pause the game for 5 days?" in page_of(game, "Boris")
-    mails = OutboxMail.objects.filter(kind="vote")
-    assert {mail.person.name for mail in mails} == {"Boris", "Clara", "Dora"}
+    emails = OutboxEmail.objects.filter(kind="vote")
+    assert {mail.person.name for mail in emails} == {"Boris", "Clara", "Dora"}
     say(game, "Boris", "yes")
     assert game.paused_at is None
     say(game, "Clara", "yes")
@@ -128,7 +128,7 @@ def test_a_pause_by_the_forms_of_the_page(game):
     page = page_of(game, "Dora")
     assert "The vote to pause the game has passed." in page
     assert "by a table vote" in page
-    assert OutboxMail.objects.filter(kind="table_news").count() == 4
+    assert OutboxEmail.objects.filter(kind="table_news").count() == 4
     assert AuditLine.objects.get(game=game).who == "the table"
 
 
@@ -184,9 +184,9 @@ def test_an_absent_player_is_replaced_and_has_no_say(game):
     assert "Only active players can vote" in say(game, "Clara", "no")
     say(game, "Boris", "yes")
     seat = game.seats.get(number=clara.number)
-    assert (seat.user, seat.house_player) == (None, "default")
+    assert (seat.user, seat.computer_player) == (None, "default")
     assert ("HousePlayerSat", "table") in kinds(game)
-    assert "Clara" in {m.person.name for m in OutboxMail.objects.filter(kind="table_news")}
+    assert "Clara" in {m.person.name for m in OutboxEmail.objects.filter(kind="table_news")}
 
 
 def test_the_end_needs_everybody(game):
@@ -258,10 +258,10 @@ def test_the_mail_asks_and_is_dropped_once_it_was_answered(game, smtp):
     say(game, "Boris", "no")
     before = len(smtp.messages)
     delivery.drain(now=timezone.now() + NEWS_WAITS)
-    mails = smtp.messages[before:]
-    assert {mail["To"] for mail in mails} == {"clara@example.org", "dora@example.org"}
+    emails = smtp.messages[before:]
+    assert {mail["To"] for mail in emails} == {"clara@example.org", "dora@example.org"}
     for part in ("plain", "html"):
-        text = mails[0].get_body((part,)).get_content()
+        text = emails[0].get_body((part,)).get_content()
         assert "Pause the game for 5 days?" in text
 
 

@@ -7,7 +7,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from games.models import Game, OutboxMail, Vote
+from games.models import Game, OutboxEmail, Vote
 from games.services.email import delivery
 from games.services.game import seats, votes
 from games.services.game.votes import Proposal
@@ -15,7 +15,7 @@ from games.services.lobby import tables
 from games.services.operations import clock
 from tests.game.test_votes import call, page_of, say
 from tests.support.client import browser, forms_of
-from tests.support.sent_emails import mailed, plain_text
+from tests.support.sent_emails import emailed, plain_text
 from tests.support.tables import DAY, MONDAY, open_table, seat_of, tick
 
 pytestmark = pytest.mark.django_db
@@ -58,7 +58,7 @@ def test_the_only_one_who_is_present_cannot_end_the_game_at_once(game):
     vote = Vote.objects.get()
     assert (vote.asks_absent, vote.closed_at) == (True, None)
     assert vote.closes_at - vote.opened_at == DAY
-    assert mailed("vote") == ["Boris", "Clara"]
+    assert emailed("vote") == ["Boris", "Clara"]
 
 
 def test_the_silence_of_absent_players_does_not_block(game):
@@ -119,9 +119,9 @@ def test_the_email_tells_absent_players_what_they_can_do(game, smtp):
 @pytest.mark.parametrize(
     ("pace", "alone", "together"),
     [
-        ({"answer_time": 7 * DAY}, 7 * DAY, 3 * DAY),
-        ({"answer_time": DAY / 48}, HOUR, HOUR),
-        ({"answer_time": DAY, "no_play_days": (1, 2), "time_zone": "UTC"}, 3 * DAY, DAY),
+        ({"move_time": 7 * DAY}, 7 * DAY, 3 * DAY),
+        ({"move_time": DAY / 48}, HOUR, HOUR),
+        ({"move_time": DAY, "no_play_days": (1, 2), "time_zone": "UTC"}, 3 * DAY, DAY),
     ],
 )
 def test_absent_players_have_a_full_answering_time(pace, alone, together):
@@ -138,13 +138,13 @@ def test_absent_players_have_a_full_answering_time(pace, alone, together):
 
 def test_where_nobody_else_can_come_back_one_person_decides_alone():
     game = open_table("Anna", size=3, now=timezone.now())
-    tables.start_with_house_players(
-        game_id=game.pk, user=game.host, house_player="default", now=timezone.now()
+    tables.start_with_computer_players(
+        game_id=game.pk, user=game.host, computer_player="default", now=timezone.now()
     )
     assert "Nobody else can play here, so it's up to you." in page_of(game, "Anna")
     assert "The vote to end the game has passed." in call(game, "Anna", "end")
     assert game.status == Game.Status.CANCELLED
-    assert not OutboxMail.objects.filter(kind="vote").exists()
+    assert not OutboxEmail.objects.filter(kind="vote").exists()
 
 
 def test_one_yes_is_not_enough_where_the_absent_were_not_asked():

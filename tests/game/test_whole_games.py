@@ -1,4 +1,4 @@
-"""Whole games through the pages: four people, one of whom never answers; mails and the record."""
+"""Whole games through the pages: four people, one of whom never answers; emails and the record."""
 
 import json
 import re
@@ -10,7 +10,7 @@ import time_machine
 from django.utils import timezone
 
 from games.engine.record import adjudicate, record_state
-from games.models import Cause, Event, Game, Move, OutboxMail
+from games.models import Cause, Event, Game, Move, OutboxEmail
 from games.services.email import delivery
 from games.services.operations import clock
 from tests.support.client import (
@@ -141,7 +141,7 @@ def test_a_whole_game_with_orders_absence_and_a_substitute_and_its_record(
     dora = table.people["Dora"]
     assert not Move.objects.filter(user=dora).exists()
     assert Move.objects.filter(user=table.people["Emil"], cause=Cause.SUBSTITUTE).exists()
-    text = mails(smtp, dora)
+    text = emails(smtp, dora)
     missed = text["default"]
     assert missed >= 2
     assert text == {
@@ -154,14 +154,14 @@ def test_a_whole_game_with_orders_absence_and_a_substitute_and_its_record(
         "over": 0,
     }
     for name in ("Anna", "Boris", "Clara", "Emil"):
-        assert mails(smtp, table.people[name])["over"] == 1
-    assert set(OutboxMail.objects.values_list("status", flat=True)) == {"sent", "dropped"}
-    sent = OutboxMail.objects.filter(status="sent").values_list("message_id", flat=True)
+        assert emails(smtp, table.people[name])["over"] == 1
+    assert set(OutboxEmail.objects.values_list("status", flat=True)) == {"sent", "dropped"}
+    sent = OutboxEmail.objects.filter(status="sent").values_list("message_id", flat=True)
     assert Counter(mail["Message-ID"] for mail in smtp.messages) == Counter(set(sent))
 
 
-def mails(smtp, person):
-    """How many mails of each kind somebody got, told by their words; each once."""
+def emails(smtp, person):
+    """How many emails of each kind somebody got, told by their words; each once."""
     kinds = {
         "started": "has started",
         "turn": "It's your turn",

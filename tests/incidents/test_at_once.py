@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from games.models import AuditLine, Event, Game, OutboxMail, Seat, User, Vote
+from games.models import AuditLine, Event, Game, OutboxEmail, Seat, User, Vote
 from games.models.game import new_token
 from games.services.email import delivery
 from games.services.game import failures, votes
@@ -52,7 +52,7 @@ def test_the_table_agrees_to_end_the_game_while_the_last_answer_ends_it():
         ends = game.events.filter(kind__in=["GameEnded", "GameCancelled"])
         assert list(ends.values_list("kind", flat=True)) == [TOLD[won]]
         assert game.moves.filter(phase_no=phase).count() == (won == "player")
-        over = OutboxMail.objects.filter(kind="game_over", game=game)
+        over = OutboxEmail.objects.filter(kind="game_over", game=game)
         assert over.count() == (3 if won == "player" else 0)
         later = game.deadline_at or MONDAY + 2 * DAY
         tick(later)
@@ -67,7 +67,7 @@ TOLD = {"player": "GameEnded", "table": "GameCancelled"}
 
 @pytest.mark.django_db
 def test_a_dead_address_is_tried_once_and_never_again(settings):
-    """Bounces switched the sender's mailbox off: the same dead address was mailed on and on."""
+    """Bounces switched the sender's mailbox off: the same dead address was emailed on and on."""
     with choosy_server(settings) as inbox:
         game = open_table("Anna", "Boris", "Clara", options={"rounds": 2})
         boris = seat_of(game, "Boris").user
@@ -80,16 +80,16 @@ def test_a_dead_address_is_tried_once_and_never_again(settings):
             now += 6 * HOUR
             game.refresh_from_db()
         delivery.drain(now=now + DAY)
-    mails = OutboxMail.objects.filter(person=boris)
-    assert mails.count() > 3
+    emails = OutboxEmail.objects.filter(person=boris)
+    assert emails.count() > 3
     assert inbox.asked_for.count(boris.email) == 1
     # If it was his turn at once, the email about the start also said so.
-    failed = mails.filter(status="failed")
+    failed = emails.filter(status="failed")
     kinds = set(failed.values_list("kind", flat=True))
     assert "game_started" in kinds
     assert kinds <= {"game_started", "your_turn"}
     assert failed.values("message_id").distinct().count() == 1
-    others = OutboxMail.objects.filter(person__isnull=False, status="sent").exclude(person=boris)
+    others = OutboxEmail.objects.filter(person__isnull=False, status="sent").exclude(person=boris)
     left = others.values("message_id").distinct().count()
     assert left == len(inbox.messages) == len(inbox.asked_for) - 1 > 3
 
@@ -107,7 +107,7 @@ def test_120_games_that_fail_for_one_reason_are_one_alarm_and_one_click(smtp, ca
     sound = game.state
     games = [game, *copies(game, GAMES - 1)]
     Game.objects.update(state=sound | {"stage": "no such stage"})
-    OutboxMail.objects.all().delete()
+    OutboxEmail.objects.all().delete()
     now = MONDAY + DAY
     for wait in (timedelta(), *failures.RETRIES):
         now += wait
@@ -125,7 +125,7 @@ def test_120_games_that_fail_for_one_reason_are_one_alarm_and_one_click(smtp, ca
     assert not Game.objects.exclude(parked_at=None).exists()
     assert AuditLine.objects.filter(action="game.retry", who="Marta").count() == GAMES
     delivery.drain(now=now)
-    alarms = OutboxMail.objects.filter(kind="game_parked")
+    alarms = OutboxEmail.objects.filter(kind="game_parked")
     assert alarms.count() == 2
 
 

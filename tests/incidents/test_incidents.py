@@ -4,7 +4,7 @@ What another file tests already is not tested here again:
 
 | incident                                  | tests                                              |
 | ----------------------------------------- | -------------------------------------------------- |
-| a phase resolved twice, mails doubled     | test_races, all; test_clock                        |
+| a phase resolved twice, emails doubled     | test_races, all; test_clock                        |
 |                                           | test_two_sweeps_play_a_default_once; test_outbox   |
 |                                           | test_the_same_mail_is_written_once                 |
 | a finished game kept a live deadline      | test_clock                                         |
@@ -34,7 +34,7 @@ import pytest
 
 from games.engine import default_move
 from games.engine.orders import PayAmount
-from games.models import DaysOff, Game, Move, Order, OutboxMail, Seat
+from games.models import DaysOff, Game, Move, Order, OutboxEmail, Seat
 from games.services.accounts.account import delete_account
 from games.services.game import orders, seats
 from games.services.lobby import tables
@@ -120,7 +120,7 @@ def test_a_game_ends_once_though_the_last_answer_and_its_deadline_come_together(
     game.refresh_from_db()
     assert (game.status, game.deadline_at) == (Game.Status.FINISHED, None)
     assert game.events.filter(kind="GameEnded").count() == 1
-    assert OutboxMail.objects.filter(kind="game_over", game=game).count() == 3
+    assert OutboxEmail.objects.filter(kind="game_over", game=game).count() == 3
     assert_nothing_is_due(game)
     assert_whole(game)
 
@@ -164,7 +164,7 @@ def test_stale_messages_in_the_queue_hold_up_no_game(process_environment, smtp, 
     with running(worker, process_environment, tmp_path / "worker.log"):
         wait_until(game.moves.exists)
         celery_app.send_task("games.tasks.mail")
-        wait_until(lambda: OutboxMail.objects.filter(kind="default_played", status="sent"))
+        wait_until(lambda: OutboxEmail.objects.filter(kind="default_played", status="sent"))
     assert game.moves.count() == 1
 
 
@@ -205,7 +205,7 @@ def test_absent_and_deleted_players_use_up_no_deadline():
 @pytest.mark.django_db
 def test_a_deadline_months_ahead_is_kept():
     """A job for in 100 days broke the queue. Here no queue holds a deadline."""
-    only_mondays = {"answer_time": 7 * DAY, "no_play_days": (1, 2, 3, 4, 5, 6), "days_off": 30}
+    only_mondays = {"move_time": 7 * DAY, "no_play_days": (1, 2, 3, 4, 5, 6), "days_off": 30}
     game = open_table("Anna", "Boris", "Clara", **only_mondays)
     [asked] = awaited_seats(game)
     deadline = asked.deadline_at
@@ -213,7 +213,7 @@ def test_a_deadline_months_ahead_is_kept():
     for days in range((deadline - MONDAY).days):
         tick(MONDAY + days * DAY)
         assert clock.sweep(now=MONDAY + days * DAY) == 0
-    reminders = OutboxMail.objects.filter(kind__in=["reminder", "last_reminder"])
+    reminders = OutboxEmail.objects.filter(kind__in=["reminder", "last_reminder"])
     assert {mail.person for mail in reminders} == {asked.user}
     assert reminders.count() <= 2
     tick(deadline)

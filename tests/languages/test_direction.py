@@ -10,9 +10,9 @@ from django.test import Client
 from django.utils import timezone
 
 from games.markup.names import named, with_names
-from games.models import Acquaintance, Game, Invitation, OutboxMail, User
+from games.models import Acquaintance, Game, Invitation, OutboxEmail, User
 from games.presentation.text.direction import StandIn, isolated
-from games.presentation.text.words import house_seat, listed_names
+from games.presentation.text.words import computer_seat, listed_names
 from games.services.chat import messages
 from games.services.email import delivery
 from games.services.lobby import invitations
@@ -133,7 +133,7 @@ def test_a_move_that_is_reviewed_and_what_is_said_of_it_then(game, names):
 
 def test_email_in_both_of_its_bodies(game, names, smtp):
     other, owner, _third = in_order(game)
-    OutboxMail.objects.all().delete()
+    OutboxEmail.objects.all().delete()
     offers(game, owner, place_for(game))
     delivery.drain(now=MONDAY.replace(hour=MONDAY.hour + 1))
     [mail] = [one for one in smtp.messages if one["To"] == sitter(game, other).email]
@@ -186,12 +186,12 @@ def test_finished_games(names):
 
 def test_our_own_words_in_place_of_a_name_may_be_translated():
     assert named(StandIn("Someone")) == "Someone"
-    assert named(house_seat("red")) == "Red house"
+    assert named(computer_seat("red")) == "Computer (Red)"
     assert named(listed_names(["Anna", StandIn("Nobody")])) == (
         '<bdi translate="no">Anna</bdi> and Nobody'
     )
-    assert with_names("Red house pays Anna.", ["Anna", house_seat("red")]) == (
-        'Red house pays <bdi translate="no">Anna</bdi>.'
+    assert with_names("Computer (Red) pays Anna.", ["Anna", computer_seat("red")]) == (
+        'Computer (Red) pays <bdi translate="no">Anna</bdi>.'
     )
     assert with_names("Anna Maria & Anna's <b>", ["Anna", "Anna Maria"]) == (
         '<bdi translate="no">Anna Maria</bdi> &amp; <bdi translate="no">Anna</bdi>&#39;s &lt;b&gt;'

@@ -112,7 +112,7 @@ def test_who_signs_up_gets_mail_in_the_language_of_the_page():
     assert User.objects.get().language == "de"
 
 
-def test_a_code_is_mailed_in_the_language_of_its_person_not_of_the_page(smtp):
+def test_a_code_is_emailed_in_the_language_of_its_person_not_of_the_page(smtp):
     verified("Anna", language="ru")
     Client(headers={"Accept-Language": "de"}).post(
         "/accounts/login/code/", {"email": "anna@example.org"}

@@ -53,7 +53,7 @@ def test_a_page_for_people_is_all_russian(address):
 
 
 def test_a_table_that_waits_is_all_russian():
-    game = open_table("Борис", name="Венеция", size=4, note="Без спешки.")
+    game = open_table("Борис", name="Венеция", size=4, description="Без спешки.")
     host, anna = browser(game.host), russian("Анна")
     game.host.language = "ru"
     game.host.save()
@@ -68,8 +68,8 @@ def test_the_pages_of_a_game_are_all_russian(edition):
     game.host.language = "ru"
     game.host.save()
     talk_at(game)
-    tables.start_with_house_players(
-        game_id=game.pk, user=game.host, house_player="courtier", now=MONDAY
+    tables.start_with_computer_players(
+        game_id=game.pk, user=game.host, computer_player="courtier", now=MONDAY
     )
     boris, anna = browser(game.host), russian("Анна")
     address = game.get_absolute_url()

@@ -16,11 +16,11 @@ from django.utils import translation
 
 from games.engine import COLOURS, EDITIONS, Bribe, Send, Stage, awaited, new_game, step, view
 from games.engine import events as happened
+from games.engine.computer_players import COMPUTER_PLAYERS
 from games.engine.editions import CHOICES
-from games.engine.houses import HOUSE_PLAYERS
 from games.engine.orders import HighestBribes, PayAbove, PayAmount, PayMinimum, SendThese
+from games.presentation.board.decision import question, review
 from games.presentation.board.orders import order_text, would_do
-from games.presentation.board.question import question, review
 from games.presentation.log.story import tell
 from games.presentation.text.nouns import EDITION_NAMES
 from games.presentation.text.tables import option_text, pace_text, time_text
@@ -270,7 +270,7 @@ class Telling:
     def play(self, state):
         seat = awaited(state)[0]
         seen = view(state, seat)
-        move = HOUSE_PLAYERS["random"](seen, self.chance.getrandbits(32))
+        move = COMPUTER_PLAYERS["random"](seen, self.chance.getrandbits(32))
         asked = question(self.people, seen, seen.default)
         self.sentences += [asked.headline, *asked.facts, asked.if_nothing_is_done]
         checked = review(self.people, seen, [move])

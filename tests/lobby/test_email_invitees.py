@@ -10,7 +10,7 @@ from django.db.models import Q
 from django.test import Client
 from django.utils import timezone
 
-from games.models import Invitation, NoMoreInvitations, OutboxMail, User
+from games.models import Invitation, NoMoreInvitations, OutboxEmail, User
 from games.services.email import delivery
 from games.services.lobby import email_invitees, invitations, tables
 from intrigue_site import settings as product
@@ -30,32 +30,32 @@ def ask(user, address=VICTIM, now=MONDAY, **more):
     return game
 
 
-def mails(address=VICTIM):
+def emails(address=VICTIM):
     to_them = Q(address=address) | Q(person__email=address)
-    return OutboxMail.objects.filter(to_them, kind="invitation")
+    return OutboxEmail.objects.filter(to_them, kind="invitation")
 
 
 class TestHowOften:
-    def test_one_person_mails_an_address_once_in_thirty_days_whatever_tables_they_close(self):
+    def test_one_person_emails_an_address_once_in_thirty_days_whatever_tables_they_close(self):
         anna = person("Anna")
         for _ in range(6):
             game = ask(anna)
             tables.cancel(game_id=game.pk, user=anna, now=MONDAY)
-        assert mails().count() == 1
+        assert emails().count() == 1
         ask(anna, now=MONDAY + 30 * DAY - timedelta(seconds=1))
-        assert mails().count() == 1
+        assert emails().count() == 1
         ask(anna, now=MONDAY + 30 * DAY)  # the sixth of MONDAY is still within 30 days
-        assert mails().count() == 1
+        assert emails().count() == 1
         User.objects.get(name="Anna").seats.all().delete()
         ask(anna, now=MONDAY + 61 * DAY)
-        assert mails().count() == 2
+        assert emails().count() == 2
 
     def test_all_people_together_mail_an_address_twice_a_day(self):
         for number in range(5):
             ask(person(f"Sender {number}"))
-        assert mails().count() == 2
+        assert emails().count() == 2
         ask(person("Sender of tomorrow"), now=MONDAY + DAY)
-        assert mails().count() == 3
+        assert emails().count() == 3
 
     def test_whoever_invites_reads_the_same_as_ever(self):
         for number in range(3):
@@ -66,13 +66,13 @@ class TestHowOften:
             page = text_of(browser(sender).post(f"{url}invite/", typed, follow=True))
             assert "The invitation is on its way." in page
             assert f"{VICTIM}: not answered" in page
-        assert mails().count() == 2
+        assert emails().count() == 2
 
     def test_who_has_an_account_is_invited_as_often_as_friends_like(self):
         boris = person("Boris")
         for number in range(4):
             ask(person(f"Sender {number}"), boris.email)
-        assert mails(boris.email).count() == 4
+        assert emails(boris.email).count() == 4
 
     @pytest.mark.counts
     @pytest.mark.django_db(transaction=True)
@@ -80,7 +80,7 @@ class TestHowOften:
         senders = [person(f"Sender {number}") for number in range(8)]
         at_once(*[lambda sender=sender: ask(sender) for sender in senders])
         assert Invitation.objects.count() == 8
-        assert mails().count() == 2
+        assert emails().count() == 2
 
 
 class TestWhatTheyRead:
@@ -90,7 +90,7 @@ class TestWhatTheyRead:
         return smtp.messages[-1]
 
     def test_no_words_of_others_but_a_name(self, smtp):
-        spam = {"name": "Buy at evil.test now", "note": "https://evil.test/?x=1"}
+        spam = {"name": "Buy at evil.test now", "description": "https://evil.test/?x=1"}
         mail = self.mail_to(smtp, VICTIM, **spam)
         assert mail["Subject"] == "An invitation to a game of Intrigue"
         for text in [*bodies(mail), *mail.values()]:
@@ -111,7 +111,7 @@ class TestWhatTheyRead:
 
     def test_friends_with_an_account_read_the_tables_name_and_note(self, smtp):
         person("Boris")
-        mail = self.mail_to(smtp, "boris@example.org", name="Rialto", note="Slow.")
+        mail = self.mail_to(smtp, "boris@example.org", name="Rialto", description="Slow.")
         assert mail["Subject"] == "Anna invites you · Rialto"
         assert "Slow." in bodies(mail)[0]
 
@@ -141,7 +141,7 @@ class TestReminder:
         invitations.decline(invitation_id=first.pk)
         email_invitees.stop(second.email, MONDAY)
         assert delivery.drain(now=MONDAY + 3 * DAY) == 0
-        reminders = OutboxMail.objects.filter(kind="invitation_reminder")
+        reminders = OutboxEmail.objects.filter(kind="invitation_reminder")
         assert {one.status for one in reminders} == {"dropped"}
 
 
@@ -168,11 +168,11 @@ class TestNeverAgain:
             page = client.post(link, {"List-Unsubscribe": "One-Click"})
         assert "You won't get any more invitations at this address." in text_of(page)
         ask(person("Boris"))
-        assert mails().count() == 1
+        assert emails().count() == 1
         assert 'name="undo"' in page.content.decode()
         assert "Stop all invitations" in text_of(client.post(link, {"undo": "yes"}))
         ask(person("Clara"), now=MONDAY + DAY)
-        assert mails().count() == 2
+        assert emails().count() == 2
 
     def test_what_was_written_already_is_not_sent_any_more(self, link, smtp):
         ask(person("Boris"))
@@ -180,7 +180,7 @@ class TestNeverAgain:
         sent = len(smtp.messages)
         delivery.drain(now=MONDAY)
         assert len(smtp.messages) == sent
-        assert list(mails().order_by("pk").values_list("status", flat=True)) == ["sent", "dropped"]
+        assert list(emails().order_by("pk").values_list("status", flat=True)) == ["sent", "dropped"]
 
     def test_the_address_is_not_kept_and_an_account_is_invited_again(self, link):
         Client().post(link)
@@ -188,14 +188,14 @@ class TestNeverAgain:
         assert len(row.key) == 64
         User.objects.create_user(email=VICTIM, name="Otto", password="x")
         ask(person("Boris"))
-        assert mails().count() == 2
+        assert emails().count() == 2
 
     def test_a_secret_key_that_was_changed_is_remembered(self, link, settings):
         Client().post(link)
         settings.SECRET_KEY_FALLBACKS = [settings.SECRET_KEY]
         settings.SECRET_KEY = "another secret key, as long as such keys should be, and longer"
         ask(person("Boris"))
-        assert mails().count() == 1
+        assert emails().count() == 1
 
     def test_a_link_that_was_made_up_is_not_found(self):
         for token in ("made-up", "%00", Signer().sign("x").replace(":", "-")):
@@ -226,7 +226,7 @@ class TestNobodyLearnsWhoInvitedWhom:
             assert "1 invitation from other players hasn't been answered yet." in page
         assert pages[0] == pages[1]
         # Asked by both at one table, then once more at another: two in a day are enough.
-        assert mails("private@example.org").count() == 1
+        assert emails("private@example.org").count() == 1
 
     def test_at_the_same_again_no_address_leads_to_a_name(self):
         old = open_table("Anna", "Boris", "Clara", options={"rounds": 1})
@@ -241,7 +241,7 @@ class TestNobodyLearnsWhoInvitedWhom:
         assert "clara@example.org: not answered" in page
         assert "The invitation is on its way." in page
         assert page.count("Clara: not answered") == 1
-        assert mails("clara@example.org").count() == 1
+        assert emails("clara@example.org").count() == 1
 
     def test_an_answer_is_read_by_all_who_invited(self):
         game = open_table("Anna", "Boris", size=4)
@@ -253,7 +253,7 @@ class TestNobodyLearnsWhoInvitedWhom:
 
 
 class TestCodes:
-    def test_one_address_is_mailed_twenty_codes_a_day_by_whatever_page(self, smtp, settings):
+    def test_one_address_is_emailed_twenty_codes_a_day_by_whatever_page(self, smtp, settings):
         """Each from an internet address of its own, minutes apart; the page says the same."""
         settings.ACCOUNT_RATE_LIMITS = product.ACCOUNT_RATE_LIMITS
         boris = person("Boris")

@@ -91,7 +91,7 @@ def test_who_is_suspended_is_offered_no_seat_in_the_list():
      (31, Pace.RELAXED), (168, Pace.RELAXED)],
 )  # fmt: skip
 def test_every_pace_is_found_under_one_name(hours, pace):
-    open_table("Anna", size=4, listed=True, answer_time=timedelta(hours=hours))
+    open_table("Anna", size=4, listed=True, move_time=timedelta(hours=hours))
     zoe = person("Zoe")
     found = {one: bool(lists.open_tables(zoe, Wanted(pace=one))) for one in Pace}
     assert found == {one: one is pace for one in Pace}

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from games.models import Game, Invitation, OutboxMail, User
+from games.models import Game, Invitation, OutboxEmail, User
 from games.services.lobby import invitations, tables
 from games.services.lobby.settings import settings_of
 from games.services.people import blocks
@@ -49,8 +49,8 @@ class TestInviting:
         page = anna.post(f"{url}invite/", typed, follow=True)
         assert "The invitations are on their way." in text_of(page)
         assert "boris@example.org: not answered" in text_of(page)
-        mails = OutboxMail.objects.filter(game=game, kind="invitation", person=None)
-        assert sorted(mails.values_list("address", "about")) == sorted(
+        emails = OutboxEmail.objects.filter(game=game, kind="invitation", person=None)
+        assert sorted(emails.values_list("address", "about")) == sorted(
             game.invitations.values_list("email", "pk")
         )
         assert sorted(game.invitations.values_list("email", flat=True)) == [
@@ -66,7 +66,7 @@ class TestInviting:
             page = browser(game.host).post(url, {"addresses": typed}, follow=True)
         assert "They've already been invited." in text_of(page)
         assert Invitation.objects.count() == 1
-        kinds = OutboxMail.objects.order_by("pk").values_list("kind", flat=True)
+        kinds = OutboxEmail.objects.order_by("pk").values_list("kind", flat=True)
         assert list(kinds) == ["invitation", "invitation_reminder"]
 
     def test_players_are_invited_by_name_and_their_addresses_stay_unknown(self):
@@ -80,15 +80,15 @@ class TestInviting:
         for name in ("Boris", "Clara", "Ole Lund", "dora@example.org"):
             assert f"{name}: not answered" in page
         assert "secret" not in page
-        mails = OutboxMail.objects.filter(kind="invitation")
-        assert sorted(mails.filter(person=None).values_list("address", flat=True)) == [
+        emails = OutboxEmail.objects.filter(kind="invitation")
+        assert sorted(emails.filter(person=None).values_list("address", flat=True)) == [
             "dora@example.org"
         ]
-        named = mails.exclude(person=None).values_list("person__name", flat=True)
+        named = emails.exclude(person=None).values_list("person__name", flat=True)
         assert sorted(named) == ["Boris", "Clara", "Ole Lund"]
         again = browser(game.host).post(f"{url}invite/", {"addresses": "Boris"}, follow=True)
         assert "They've already been invited." in text_of(again)
-        assert mails.count() == 4
+        assert emails.count() == 4
 
     def test_others_at_the_table_do_not_learn_whom_somebody_invited_by_name(self):
         game = open_table("Anna", "Boris", size=4)
@@ -175,7 +175,7 @@ class TestInviting:
         assert answered["Location"] == game.get_absolute_url()
         assert not Invitation.objects.exists()
 
-    def test_nobody_can_send_mails_without_end(self):
+    def test_nobody_can_send_emails_without_end(self):
         anna = person("Anna")
         for table in range(3):
             game = tables.open_table(host=anna, settings=table_settings(), now=MONDAY)
@@ -201,7 +201,7 @@ class TestInviting:
 
 class TestAnswering:
     def test_the_page_says_who_invites_to_what_and_a_get_answers_nothing(self, client):
-        game = open_table("Anna", "Boris", size=4, note="Slow and friendly.")
+        game = open_table("Anna", "Boris", size=4, description="Slow and friendly.")
         [invitation] = invite(game, "clara@example.org")
         url = invitation.get_absolute_url()
         page = text_of(client.get(url))
@@ -321,7 +321,7 @@ class TestTheSameAgain:
     def over(self):
         """A finished game of three, with settings of its own."""
         game = open_table(
-            "Anna", "Boris", "Clara", options={"rounds": 1}, fixed_hour=20, note="Slow."
+            "Anna", "Boris", "Clara", options={"rounds": 1}, fixed_hour=20, description="Slow."
         )
         assert game.status == "finished"
         return game
@@ -335,14 +335,14 @@ class TestTheSameAgain:
 
     def test_it_opens_a_table_with_the_same_settings_and_invites_all_who_played(self, over):
         game = self.again(over, "Boris")
-        assert (game.again_of, game.host.name, game.status) == (over, "Boris", "waiting")
+        assert (game.rematch_of, game.host.name, game.status) == (over, "Boris", "waiting")
         assert settings_of(game) == settings_of(over)
         assert game.seed != over.seed
         assert sorted(game.invitations.values_list("email", flat=True)) == [
             "anna@example.org",
             "clara@example.org",
         ]
-        assert OutboxMail.objects.filter(kind="invitation", game=game).count() == 2
+        assert OutboxEmail.objects.filter(kind="invitation", game=game).count() == 2
         home = text_of(browser(User.objects.get(name="Anna")).get("/"))
         assert "Invitations (1) The Venice table invited by Boris" in home
 

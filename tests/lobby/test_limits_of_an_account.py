@@ -84,8 +84,8 @@ class TestTablesInADay:
         anna = person("Anna")
         open_and_close(anna, tables.MOST_OPENED_A_DAY - 1)
         game = tables.open_table(host=anna, settings=table_settings(), now=MONDAY)
-        tables.start_with_house_players(
-            game_id=game.pk, user=anna, house_player="default", now=MONDAY
+        tables.start_with_computer_players(
+            game_id=game.pk, user=anna, computer_player="default", now=MONDAY
         )
         with pytest.raises(Refused, match=MANY_OPENED):
             tables.open_table(host=anna, settings=table_settings(), now=MONDAY)

@@ -59,4 +59,4 @@ def test_the_same_again_is_for_those_who_played():
     old = open_table("Anna", "Boris", "Clara", listed=True, now=timezone.now())
     Game.objects.filter(pk=old.pk).update(status="finished", deadline_at=None)
     browser(old.host).post(f"{old.get_absolute_url()}again/")
-    assert not Game.objects.get(again_of=old).listed
+    assert not Game.objects.get(rematch_of=old).listed

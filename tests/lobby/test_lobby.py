@@ -7,7 +7,7 @@ import pytest
 from games.models import Game, Sitting
 from games.services.lobby import tables
 from tests.support.client import as_shown, browser, forms_of, person, text_of
-from tests.support.sent_emails import mailed
+from tests.support.sent_emails import emailed
 from tests.support.tables import DAY, MONDAY, awaited_seats, open_table, seat_of, table_settings
 
 pytestmark = pytest.mark.django_db
@@ -82,7 +82,7 @@ class TestTheTableThatWaits:
             assert browser(game.host).post(f"{url}cancel/", SURE).status_code == 302
         game.refresh_from_db()
         assert game.status == "cancelled"
-        assert mailed("table_closed", game) == ["Boris", "Clara"]
+        assert emailed("table_closed", game) == ["Boris", "Clara"]
         dora = browser(person("Dora"))
         assert "This table is closed." in text_of(dora.post(f"{url}join/", follow=True))
         page = dora.get(url)
@@ -126,19 +126,19 @@ class TestTheTableThatWaits:
 
 class TestTheStart:
     def test_without_house_players_the_host_cannot_start_alone(self):
-        game = open_table("Anna", "Boris", size=4, house_players_allowed=False)
+        game = open_table("Anna", "Boris", size=4, computer_players_allowed=False)
         anna, url = browser(game.host), game.get_absolute_url()
         assert f"{url}start/" not in forms_of(anna.get(url).content.decode())
-        page = anna.post(f"{url}start/", {"house_player": "default"}, follow=True)
-        assert "This table doesn't use house players" in text_of(page)
+        page = anna.post(f"{url}start/", {"computer_player": "default"}, follow=True)
+        assert "This table doesn't use computer players" in text_of(page)
         game.refresh_from_db()
         assert game.status == "waiting"
 
-    @pytest.mark.parametrize("house_player", ["", "wizard", "\0"])
-    def test_an_unknown_house_player_is_refused(self, house_player):
+    @pytest.mark.parametrize("computer_player", ["", "wizard", "\0"])
+    def test_an_unknown_house_player_is_refused(self, computer_player):
         game = open_table("Anna", size=3)
         url = game.get_absolute_url()
-        answered = browser(game.host).post(f"{url}start/", {"house_player": house_player})
+        answered = browser(game.host).post(f"{url}start/", {"computer_player": computer_player})
         assert answered["Location"] == url
         game.refresh_from_db()
         assert game.status == "waiting"
@@ -150,12 +150,12 @@ class TestTheStart:
             (name, MONDAY, None) for name in ("Anna", "Boris", "Clara")
         ]
         assert set(game.seats.values_list("days_off_left", flat=True)) == {12}
-        assert mailed("game_started", game) == ["Anna", "Boris", "Clara"]
+        assert emailed("game_started", game) == ["Anna", "Boris", "Clara"]
 
     def test_house_players_have_no_sitting(self):
         game = open_table("Anna", size=3)
-        tables.start_with_house_players(
-            game_id=game.pk, user=game.host, house_player="default", now=MONDAY
+        tables.start_with_computer_players(
+            game_id=game.pk, user=game.host, computer_player="default", now=MONDAY
         )
         assert Sitting.objects.get().user == game.host
 
@@ -185,8 +185,8 @@ class TestOldTables:
         game.refresh_from_db()
         running.refresh_from_db()
         assert (game.status, running.status) == ("cancelled", "running")
-        assert mailed("table_closed", game) == ["Anna", "Boris"]
-        assert mailed("table_closed", running) == []
+        assert emailed("table_closed", game) == ["Anna", "Boris"]
+        assert emailed("table_closed", running) == []
 
 
 class TestLists:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.models import Game, Invitation, OutboxMail, Seat, Sitting
+from games.models import Game, Invitation, OutboxEmail, Seat, Sitting
 from games.services.lobby import invitations
 from games.services.lobby import tables as lobby_tables
 from games.services.lobby.settings import CLOSES_AFTER
@@ -91,7 +91,7 @@ def test_guests_join_while_the_host_starts(attempt):
     game = open_table("Anna", size=5)
     url = game.get_absolute_url()
     guests = [posts(browser(person(name)), f"{url}join/") for name in PEOPLE[:7]]
-    start = posts(browser(game.host), f"{url}start/", {"house_player": "default"})
+    start = posts(browser(game.host), f"{url}start/", {"computer_player": "default"})
     pages = at_once(start, *guests)
     assert statuses(pages) == {200}
     assert_sound(game)
@@ -111,7 +111,7 @@ def test_guests_join_while_the_host_closes_the_table(attempt):
     closed = game.status == "cancelled"
     assert closed or game.status == "running"
     others = game.seats.exclude(user=game.host).count()
-    assert OutboxMail.objects.filter(kind="table_closed").count() == (others if closed else 0)
+    assert OutboxEmail.objects.filter(kind="table_closed").count() == (others if closed else 0)
 
 
 @pytest.mark.parametrize("attempt", range(3))
@@ -136,7 +136,7 @@ def test_old_tables_are_closed_once_by_eight_clocks_while_somebody_joins():
     assert page.status_code == 200
     assert sum(closed) + lobby_tables.close_old_tables(late) == 1
     assert_sound(game)
-    sent_to = OutboxMail.objects.filter(kind="table_closed").count()
+    sent_to = OutboxEmail.objects.filter(kind="table_closed").count()
     assert (game.status, sent_to) == ("cancelled", game.seats.count())
 
 
@@ -165,7 +165,7 @@ def test_an_address_that_two_invite_at_once_gets_one_mail():
 
     assert sorted(at_once(*([invite("Anna"), invite("Boris")] * 4))) == [0] * 6 + [1] * 2
     assert Invitation.objects.count() == 2  # one of each, who learn nothing of each other
-    assert OutboxMail.objects.filter(kind="invitation").count() == 1
+    assert OutboxEmail.objects.filter(kind="invitation").count() == 1
 
 
 def test_an_invitation_is_accepted_and_declined_at_once():

@@ -25,10 +25,10 @@ class TestOpening:
         anna = browser(person("Anna", time_zone="Asia/Tokyo"))
         anna.post("/tables/new/", opening_form(anna))
         game = Game.objects.get()
-        assert (game.answer_seconds, game.time_zone) == (24 * 3600, "Asia/Tokyo")
+        assert (game.move_seconds, game.time_zone) == (24 * 3600, "Asia/Tokyo")
         assert (game.no_play_days, game.fixed_hour, game.days_off) == ([], None, 7)
-        assert (game.listed, game.house_players_allowed) == (True, True)
-        assert (game.absent_player, game.note, game.options) == ("default", "", {})
+        assert (game.listed, game.computer_players_allowed) == (True, True)
+        assert (game.absent_player, game.description, game.options) == ("default", "", {})
 
     def test_everything_can_be_chosen(self):
         anna = browser(person("Anna"))
@@ -44,18 +44,18 @@ class TestOpening:
             "days_off": "0",
             "bribing": "simultaneous",
             "listed": "invited",
-            "house_players_allowed": "none",
+            "computer_players_allowed": "none",
             "absent_player": "random",
-            "note": "Slow and friendly.",
+            "description": "Slow and friendly.",
         }
         opened = anna.post("/tables/new/", opening_form(anna) | chosen)
         game = Game.objects.get()
         assert opened["Location"] == game.get_absolute_url()
         assert (game.name, game.edition, game.size) == ("Rialto", "russian", 5)
-        assert (game.answer_seconds, game.time_zone) == (2 * 86400, "Europe/Vienna")
+        assert (game.move_seconds, game.time_zone) == (2 * 86400, "Europe/Vienna")
         assert (game.no_play_days, game.fixed_hour, game.days_off) == ([5, 6], 20, 0)
-        assert (game.listed, game.house_players_allowed) == (False, False)
-        assert (game.absent_player, game.note) == ("random", "Slow and friendly.")
+        assert (game.listed, game.computer_players_allowed) == (False, False)
+        assert (game.absent_player, game.description) == ("random", "Slow and friendly.")
         assert game.options == {"bribing": "simultaneous"}
         page = text_of(anna.get(game.get_absolute_url()))
         for sentence in (
@@ -68,8 +68,8 @@ class TestOpening:
             ),
             "No days off.",
             "Unlisted: anyone with the link can join.",
-            "No house players: the game starts when the table is full.",
-            "The house player “random” plays for absent players.",
+            "No computer players: the game starts when the table is full.",
+            "The computer player “random” plays for absent players.",
         ):
             assert sentence in page
 
@@ -78,16 +78,16 @@ class TestOpening:
             name="Rialto",
             edition="russian",
             size=5,
-            answer_time=2 * DAY,
+            move_time=2 * DAY,
             options={"bribing": "simultaneous"},
             time_zone="Europe/Vienna",
             no_play_days=[5, 6],
             fixed_hour=20,
             days_off=0,
             listed=True,
-            house_players_allowed=False,
+            computer_players_allowed=False,
             absent_player="random",
-            note="Slow and friendly.",
+            description="Slow and friendly.",
             promises_count=False,
             talk_seconds=43200,
             press="none",
@@ -135,7 +135,7 @@ class TestOpening:
             ({"size": "6"}, "not one of the available choices"),
             ({"edition": "monopoly"}, "not one of the available choices"),
             ({"rounds": "0"}, "greater than or equal to 1"),
-            ({"note": "x" * 501}, "at most 500 characters"),
+            ({"description": "x" * 501}, "at most 500 characters"),
             ({"opening_token": "mine"}, "Enter a valid UUID."),
         ],
     )
@@ -161,17 +161,17 @@ class TestOpening:
         for number, unit in (("5", "minutes"), ("7", "days")):
             typed = {"answer_number": number, "answer_unit": unit}
             anna.post("/tables/new/", opening_form(anna) | typed)
-        assert sorted(Game.objects.values_list("answer_seconds", flat=True)) == [300, 7 * 86400]
+        assert sorted(Game.objects.values_list("move_seconds", flat=True)) == [300, 7 * 86400]
 
     @pytest.mark.parametrize(
         "impossible",
         [
             {"size": 2},
-            {"answer_time": 8 * DAY},
-            {"answer_time": timedelta()},
+            {"move_time": 8 * DAY},
+            {"move_time": timedelta()},
             {"no_play_days": tuple(range(7))},
             {"no_play_days": (7,)},
-            {"fixed_hour": 20, "answer_time": 11 * HOUR},
+            {"fixed_hour": 20, "move_time": 11 * HOUR},
             {"fixed_hour": 24},
             {"days_off": 31},
             {"time_zone": "Europe/Atlantis"},
@@ -186,7 +186,7 @@ class TestOpening:
         assert not Game.objects.exists()
 
     def test_a_fixed_hour_can_be_had_from_12_hours_on(self):
-        game = open_table("Anna", size=3, fixed_hour=20, answer_time=12 * HOUR)
+        game = open_table("Anna", size=3, fixed_hour=20, move_time=12 * HOUR)
         assert game.fixed_hour == 20
 
     def test_the_same_post_twice_is_one_table(self):
@@ -219,8 +219,8 @@ class TestThreeWaitingTables:
         anna = person("Anna")
         for _ in range(4):
             game = tables.open_table(host=anna, settings=table_settings(), now=MONDAY)
-            tables.start_with_house_players(
-                game_id=game.pk, user=anna, house_player="default", now=MONDAY
+            tables.start_with_computer_players(
+                game_id=game.pk, user=anna, computer_player="default", now=MONDAY
             )
         assert Game.objects.filter(status="running").count() == 4
 

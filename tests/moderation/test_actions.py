@@ -219,7 +219,7 @@ def test_a_moderator_goes_and_the_audit_log_stays(game):
 
 def test_events_hold_no_reason_and_no_name(game):
     clara = seat_of(game, "Clara")
-    marta_acts(game, "house-player", seat=clara.number, house_player="default")
+    marta_acts(game, "house-player", seat=clara.number, computer_player="default")
     for event in Event.objects.filter(game=game):
         assert "hospital" not in str(event.payload)
         assert "Clara" not in str(event.payload)

@@ -93,7 +93,7 @@ def test_people_are_found_by_name_and_by_address(nora):
     assert len(found(nora, "sitting", "q=venice")) == 3
 
 
-def test_invitations_messages_and_mails_are_found(nora):
+def test_invitations_messages_and_emails_are_found(nora):
     waiting = open_table("Dora", size=3)
     emil = ["emil@example.org"]
     invitations.invite(game_id=waiting.pk, user=waiting.host, addresses=emil, now=MONDAY)
@@ -107,10 +107,10 @@ def test_invitations_messages_and_mails_are_found(nora):
     assert found(nora, "message", "q=late+who") == [Message.objects.get().pk]
     assert found(nora, "message", "q=dora") == [Message.objects.get().pk]
     assert found(nora, "message", "q=nobody") == []
-    assert len(found(nora, "outboxmail", "q=venice")) == 2  # the reminder waits for its day
-    assert len(found(nora, "outboxmail", "kind__exact=invitation")) == 1
-    assert found(nora, "outboxmail", "kind__exact=your_turn") == []
-    assert "An invitation" in text_of(nora.get("/admin/games/outboxmail/"))
+    assert len(found(nora, "outboxemail", "q=venice")) == 2  # the reminder waits for its day
+    assert len(found(nora, "outboxemail", "kind__exact=invitation")) == 1
+    assert found(nora, "outboxemail", "kind__exact=your_turn") == []
+    assert "An invitation" in text_of(nora.get("/admin/games/outboxemail/"))
 
 
 ORACLES = [
@@ -133,8 +133,8 @@ ORACLES = [
     ("event", "payload__bribes__icontains=4"),
     ("event", "payload__contains=4"),
     ("event", "kind__exact=BribesSealed"),
-    ("outboxmail", "game__state__cash__0=1"),
-    ("outboxmail", "message_id__startswith=a"),
+    ("outboxemail", "game__state__cash__0=1"),
+    ("outboxemail", "message_id__startswith=a"),
     ("user", "password__startswith=md5"),
     ("user", "notes__text__icontains=plan"),
     ("user", "authenticator__data__icontains=a"),

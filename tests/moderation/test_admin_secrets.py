@@ -16,7 +16,7 @@ from django.test import Client
 from django.utils import timezone
 
 from games.admin import site
-from games.models import Event, Game, Invitation, OutboxMail, User
+from games.models import Event, Game, Invitation, OutboxEmail, User
 from games.services.chat import messages
 from games.services.game import failures, records
 from games.services.lobby import invitations
@@ -64,7 +64,7 @@ def game() -> Game:
     messages.say(game_id=game.pk, user=boris, text="Be kind.", token=uuid4(), now=now)
     waiting = open_table("Dora", size=3, now=now)
     invitations.invite(game_id=waiting.pk, user=waiting.host, addresses=["e@example.org"], now=now)
-    OutboxMail.objects.filter(game=game).update(status="failed", error="550 no such user")
+    OutboxEmail.objects.filter(game=game).update(status="failed", error="550 no such user")
     game.refresh_from_db()
     return game
 

@@ -37,6 +37,7 @@ EIGHT, HALF_PAST_NINE = datetime(2026, 3, 2, 8, tzinfo=UTC), datetime(2026, 3, 2
         ({"required": False}, "no"),
         ({"step": 12}, "step 12"),
         ({"vote_on_step": 12}, "table vote: step 12"),
+        ({"computer_player": "courtier"}, "courtier"),
         ({"house_player": "courtier"}, "courtier"),
         ({"secrets": ["balances", "notes"]}, "money and sealed bribes, notes and drafts"),
         ({"game_status": "cancelled"}, "cancelled"),

@@ -41,7 +41,7 @@ OFFERED = {"retry", "cancel", "referee", "rename", "remove-note", "send-again"}
 @pytest.fixture
 def game() -> Game:
     """Four people, who have played for a while; the table has a description."""
-    game = open_table("Anna", "Boris", "Clara", "Dora", now=timezone.now(), note="Hello!")
+    game = open_table("Anna", "Boris", "Clara", "Dora", now=timezone.now(), description="Hello!")
     for _ in range(3):
         answer_of(game, asked(game))
     game.refresh_from_db()
@@ -147,7 +147,7 @@ def test_all_lists_and_pages_of_it_can_be_read(game):
     break_it(game, error="engine.py:1\nTypeError", attempts=1)
     client = browser(administrator())
     for name in (
-        "game", "seat", "event", "message", "outboxmail", "auditline", "report", "reason", "vote",
+        "game", "seat", "event", "message", "outboxemail", "auditline", "report", "reason", "vote",
         "sitting", "user",
     ):  # fmt: skip
         assert client.get(f"/admin/games/{name}/?q={game.pk}").status_code == 200, name

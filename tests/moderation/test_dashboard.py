@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from games.admin import site
-from games.models import AuditLine, Game, OutboxMail, Seat
+from games.models import AuditLine, Game, OutboxEmail, Seat
 from games.services.game import seats
 from games.services.operations import health
 from games.services.public_ids import number_of
@@ -64,15 +64,15 @@ def test_a_clock_that_stands_still_and_an_overdue_game(game):
 
 def test_failed_mail_and_whose_mail_fails(game):
     anna = seat_of(game, "Anna").user
-    OutboxMail.objects.filter(person=anna).update(status="failed", error="550 no such user")
-    mail = OutboxMail.objects.filter(person=anna).first()
-    OutboxMail.objects.filter(pk=mail.pk).update(about=1)
+    OutboxEmail.objects.filter(person=anna).update(status="failed", error="550 no such user")
+    mail = OutboxEmail.objects.filter(person=anna).first()
+    OutboxEmail.objects.filter(pk=mail.pk).update(about=1)
     mail.pk, mail.about = None, 2
     mail.save()
     words, links = desk()
     assert "550 no such user" in words
     assert re.search(r"Anna: \d emails failed this week.", words)
-    assert f"/admin/games/outboxmail/?person__id__exact={anna.pk}" in links
+    assert f"/admin/games/outboxemail/?person__id__exact={anna.pk}" in links
     step = f"/admin/games/game/{game.pk}/act/send-again/?mail_id={mail.pk}"
     assert step in links
     nora = browser(moderator("Otto"))
@@ -108,7 +108,7 @@ def test_the_desk_needs_few_queries_and_counts_nothing(game):
     assert not any("COUNT(" in query["sql"] for query in queries)
 
 
-@pytest.mark.parametrize("name", ["event", "outboxmail", "auditline", "message"])
+@pytest.mark.parametrize("name", ["event", "outboxemail", "auditline", "message"])
 def test_long_lists_are_paged_by_key_and_counted_by_nobody(game, name):
     nora = browser(moderator("Nora"))
     now = timezone.now()
@@ -166,7 +166,7 @@ def test_games_and_people_are_found_on_the_desk(game):
 def test_a_pile_says_how_much_it_holds_and_that_there_is_more(game):
     now = timezone.now()
     for number in range(21):
-        mail = OutboxMail.objects.filter(game=game).first()
+        mail = OutboxEmail.objects.filter(game=game).first()
         mail.pk, mail.about, mail.status = None, 100 + number, "failed"
         mail.created_at = now
         mail.save()

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from games.models import AuditLine, Game, Message, Move, Order, OutboxMail
+from games.models import AuditLine, Game, Message, Move, Order, OutboxEmail
 from games.services.email import delivery
 from games.services.game import seats
 from games.services.game.verify import verify_game
@@ -28,7 +28,7 @@ from tests.support.moderators import (
     shown_form,
     the_log,
 )
-from tests.support.sent_emails import mailed
+from tests.support.sent_emails import emailed
 from tests.support.stuck import MISTAKE, trouble
 from tests.support.tables import DAY, open_table, seat_of, table_settings, tick
 
@@ -52,7 +52,7 @@ class TestSeats:
         marta_acts(game, "excuse", seat=seat.number)
         seat.refresh_from_db()
         assert (seat.missed, seat.last_miss_at) == ([], None)
-        assert mailed("table_news", game) == [seat.user.name]
+        assert emailed("table_news", game) == [seat.user.name]
         assert f"{seat.user.name}'s missed deadlines are excused." in the_log(game)
 
     def test_absent_and_present(self, game):
@@ -64,15 +64,15 @@ class TestSeats:
         assert seat_of(game, "Clara").absent_since is None
         assert "Clara is back." in the_log(game)
         assert acts_text(game) == ["SeatAbsent", "SeatReturned"]
-        assert mailed("table_news", game) == ["Clara", "Clara"]
+        assert emailed("table_news", game) == ["Clara", "Clara"]
 
     def test_a_house_player_plays_on_and_the_player_is_gone(self, game):
         clara = seat_of(game, "Clara")
-        marta_acts(game, "house-player", seat=clara.number, house_player="courtier")
+        marta_acts(game, "house-player", seat=clara.number, computer_player="courtier")
         seat = game.seats.get(number=clara.number)
-        assert (seat.user, seat.house_player) == (None, "courtier")
-        assert f"A house player takes over {seat.colour} permanently." in the_log(game)
-        assert mailed("table_news", game) == ["Anna", "Boris", "Clara", "Dora"]
+        assert (seat.user, seat.computer_player) == (None, "courtier")
+        assert f"A computer player takes over {seat.colour} permanently." in the_log(game)
+        assert emailed("table_news", game) == ["Anna", "Boris", "Clara", "Dora"]
         assert "You have" not in browser(clara.user).get(game.get_absolute_url()).content.decode()
         play_to_the_end(game)
         assert Move.objects.filter(seat=seat, cause="house").exists()
@@ -92,8 +92,8 @@ class TestSeats:
     def test_a_seat_of_the_house_is_not_freed(self):
         anna = person("Anna")
         game = tables.open_table(host=anna, settings=table_settings(), now=timezone.now())
-        tables.start_with_house_players(
-            game_id=game.pk, user=anna, house_player="default", now=timezone.now()
+        tables.start_with_computer_players(
+            game_id=game.pk, user=anna, computer_player="default", now=timezone.now()
         )
         house = game.seats.filter(user=None).first()
         game.refresh_from_db()
@@ -101,7 +101,7 @@ class TestSeats:
         options = browser(marta).get(act_url(game, "reopen")).content.decode().partition("seat")[2]
         assert f'<option value="{house.number}"' not in options.partition("</select>")[0]
         request = GameRequest(game.pk, marta, "Because.", seen_now(game), timezone.now())
-        with pytest.raises(Refused, match="This seat has always belonged to a house player"):
+        with pytest.raises(Refused, match="This seat has always belonged to a computer player"):
             moderated_seats.reopen_seat(request, seat=house.number)
 
     def test_a_table_closed_to_newcomers_takes_none_and_asks_none(self, game):
@@ -135,7 +135,7 @@ class TestTheGame:
         answer_of(game, before)
         left = asked(game).deadline_at - timezone.now()
         assert timedelta(hours=47) < left <= timedelta(hours=48)
-        assert mailed("table_news", game) == ["Anna", "Boris", "Clara", "Dora"]
+        assert emailed("table_news", game) == ["Anna", "Boris", "Clara", "Dora"]
 
     def test_a_cancelled_game_is_over_for_everybody(self, game, smtp):
         seat = asked(game)
@@ -160,7 +160,7 @@ class TestTheGame:
         game = open_table("Anna", "Boris", size=3)
         marta_acts(game, "cancel")
         assert game.status == Game.Status.CANCELLED
-        assert mailed("table_closed", game) == ["Anna", "Boris"]
+        assert emailed("table_closed", game) == ["Anna", "Boris"]
 
     def test_a_parked_game_is_tried_again(self, game):
         seat = asked(game)
@@ -175,7 +175,7 @@ class TestTheGame:
         assert (game.parked_at, game.error, game.attempts) == (None, "", 0)
         assert game.deadline_at > timezone.now() + timedelta(hours=23)
         assert acts_text(game) == ["GameTakenUp", "DeadlineMoved"]
-        assert mailed("table_news", game) == [seat.user.name]
+        assert emailed("table_news", game) == [seat.user.name]
         assert AuditLine.objects.get(game=game).before == {"error": "KeyError"}
 
     @pytest.mark.parametrize("slug", ["retry", "cancel"])
@@ -225,9 +225,9 @@ class TestWords:
         assert Message.objects.count() == 1
 
     def test_a_failed_mail_goes_out_again(self, game, smtp):
-        mail = OutboxMail.objects.filter(game=game, kind="your_turn").first()
-        OutboxMail.objects.exclude(pk=mail.pk).update(status="sent")
-        OutboxMail.objects.filter(pk=mail.pk).update(status="failed", error="550 no", attempts=8)
+        mail = OutboxEmail.objects.filter(game=game, kind="your_turn").first()
+        OutboxEmail.objects.exclude(pk=mail.pk).update(status="sent")
+        OutboxEmail.objects.filter(pk=mail.pk).update(status="failed", error="550 no", attempts=8)
         marta_acts(game, "send-again", mail_id=mail.pk)
         delivery.drain(now=timezone.now())
         mail.refresh_from_db()

@@ -51,7 +51,7 @@ def test_how_the_game_stands_who_is_asked_and_who_is_absent(game):
 
 
 def test_times_and_answers_are_words(game):
-    Game.objects.filter(pk=game.pk).update(answer_seconds=86400)
+    Game.objects.filter(pk=game.pk).update(move_seconds=86400)
     words = words_of(game)
     assert "24 hours" in words
     assert "86400" not in words
@@ -76,7 +76,7 @@ def test_who_sits_at_the_table_reads_why_they_may_not_act(game):
     assert "You have or had a seat at this table" in page.content.decode()
 
 
-def test_only_moderators_read_why_a_mail_is_sent_again_and_mails_have_their_time(game):
+def test_only_moderators_read_why_a_mail_is_sent_again_and_emails_have_their_time(game):
     page = browser(moderator("Nora")).get(f"/admin/games/game/{game.pk}/act/send-again/")
     text = page.content.decode()
     assert "Only moderators see this." in text

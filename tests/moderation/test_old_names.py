@@ -60,7 +60,7 @@ def test_also_of_who_wrote_a_message():
 
 
 def test_the_words_of_a_table_are_as_they_were():
-    game = open_table("Anna", "Boris", size=3, name="Death to all", note="Join us.")
+    game = open_table("Anna", "Boris", size=3, name="Death to all", description="Join us.")
     hand_in(browser(person("Alice")), f"{game.get_absolute_url()}report/", why="Hate.")
     report = Report.objects.get()
     marta_acts(game, "rename", name="The quiet table")

@@ -9,7 +9,7 @@ from django.test import Client
 from django.utils import timezone
 
 from games.admin.actions.on_people import ON_PEOPLE
-from games.models import Game, Order, OutboxMail, User
+from games.models import Game, Order, OutboxEmail, User
 from games.services.chat import messages
 from games.services.game import notes
 from games.services.lobby import tables
@@ -69,13 +69,13 @@ def test_it_says_who_is_a_moderator_and_who_an_administrator(marta):
     assert "This person is an administrator." in text_of(marta.get(page_of(nadja)))
 
 
-def test_notes_are_for_moderators_and_never_mailed(marta):
+def test_notes_are_for_moderators_and_never_emailed(marta):
     rosa, nora = person("Rosa"), moderator("Nora")
     answer = act_on(marta, rosa, "note", text="Was friendly on the phone.\nCall again in May.")
     assert answer.status_code == 302
     said = text_of(browser(nora).get(page_of(rosa)))
     assert "Marta: Was friendly on the phone. Call again in May." in said
-    assert not OutboxMail.objects.filter(person=rosa).exists()
+    assert not OutboxEmail.objects.filter(person=rosa).exists()
     client = browser(rosa)
     own = [(client, page) for page in ("/", "/accounts/conduct/", "/accounts/profile/")]
     lists = [(marta, f"/admin/{page}") for page in ("", "games/auditline/", "games/user/")]
@@ -117,7 +117,7 @@ def test_it_shows_games_misses_and_the_story(marta):
     html = response.content.decode()
     for shown in (game, waiting):
         assert f'href="/admin/games/game/{shown.pk}/change/"' in html
-    for link in ("outboxmail/?person__id__exact", "sitting/?user__id__exact"):
+    for link in ("outboxemail/?person__id__exact", "sitting/?user__id__exact"):
         assert marta.get(f"/admin/games/{link}={seat.user.pk}").status_code == 200
     links = (
         "message/?author__id__exact",
@@ -165,7 +165,7 @@ def test_it_needs_few_queries_however_much_there_is(marta, django_assert_max_num
 def test_the_desk_leads_to_whom_no_mail_reaches(marta):
     rosa = person("Rosa")
     for number in range(2):
-        OutboxMail.objects.create(
+        OutboxEmail.objects.create(
             kind="conduct", person=rosa, about=number, status="failed", error="No such box",
             not_before=timezone.now(), created_at=timezone.now(),
         )  # fmt: skip

@@ -3,7 +3,7 @@
 import pytest
 from django.utils import timezone
 
-from games.models import AuditLine, Game, Move, OutboxMail, Sanction, User
+from games.models import AuditLine, Game, Move, OutboxEmail, Sanction, User
 from games.services.game import seats
 from games.services.game.verify import verify_game
 from games.services.lobby import tables as lobby_tables
@@ -45,7 +45,7 @@ def test_two_moderators_at_once_do_it_once(name):
         done = sum(at_once(*(doing(act, request, **more) for request in requests * EACH)))
         assert done == 1
         assert AuditLine.objects.filter(person=rosa).count() == 1
-        assert OutboxMail.objects.filter(person=rosa, kind="conduct").count() == 1
+        assert OutboxEmail.objects.filter(person=rosa, kind="conduct").count() == 1
         assert Sanction.objects.filter(person=rosa).count() == (name != "end_sessions")
 
 

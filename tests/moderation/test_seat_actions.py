@@ -52,7 +52,7 @@ from tests.support.moderators import (
     the_log,
 )
 from tests.support.reporting import say
-from tests.support.sent_emails import mailed
+from tests.support.sent_emails import emailed
 from tests.support.table_events import NOON
 from tests.support.tables import open_table, seat_of
 from tests.support.whispering import whisper
@@ -96,7 +96,7 @@ def test_nothing_and_nobody_is_chosen_at_first(game):
                 chosen.add((key, name))
                 assert field.choices[0][0] == "", (key, name)
                 assert not form[name].value(), (key, name)
-    assert {("game.reopen", "seat"), ("game.house-player", "house_player")} <= chosen
+    assert {("game.reopen", "seat"), ("game.house-player", "computer_player")} <= chosen
     assert {("game.extend", "seat"), ("game.send-again", "mail_id")} <= chosen
 
 
@@ -131,7 +131,7 @@ def test_it_names_the_person_and_what_they_lose_before_it_is_done(game, slug):
     seat = asked(game)
     name, marta = seat.user.name, browser(moderator())
     form = shown_form(marta, game, slug) | {"reason": "Because.", "seat": str(seat.number)}
-    form |= {"house_player": "courtier"} if slug == "house-player" else {}
+    form |= {"computer_player": "courtier"} if slug == "house-player" else {}
     answered = marta.post(act_url(game, slug), form)
     words = text_of(answered)
     assert answered.status_code == 200
@@ -184,7 +184,7 @@ class TestGivenBack:
     def test_who_had_the_seat_plays_on(self, game, slug, smtp):
         clara = seat_of(game, "Clara")
         marta = browser(moderator())
-        marta_acts(game, slug, seat=clara.number, house_player="courtier")
+        marta_acts(game, slug, seat=clara.number, computer_player="courtier")
         assert game.seats.get(pk=clara.pk).user is None
         form = shown_form(marta, game, "give-back")
         form |= {"reason": "Our mistake.", "seat": str(clara.number)}
@@ -194,7 +194,7 @@ class TestGivenBack:
         done = marta.post(act_url(game, "give-back"), form | previewed(preview), follow=True)
         assert f"Done: Give the seat back, Clara ({clara.colour})." in text_of(done)
         seat = game.seats.get(pk=clara.pk)
-        assert (seat.user, seat.house_player, seat.absent_since) == (clara.user, "", None)
+        assert (seat.user, seat.computer_player, seat.absent_since) == (clara.user, "", None)
         assert Sitting.objects.get(seat=seat).ended_at is None
         assert acts_text(game)[-1] == "SeatGivenBack"
         log = the_log(game)
@@ -202,7 +202,7 @@ class TestGivenBack:
         assert "Our mistake." in log
         line = AuditLine.objects.order_by("pk").last()
         assert (line.action, line.person) == ("game.give-back", clara.user)
-        assert line.before == ({"house_player": "courtier"} if slug == "house-player" else {})
+        assert line.before == ({"computer_player": "courtier"} if slug == "house-player" else {})
         delivery.drain(now=timezone.now())
         told = [mail.get_body(("plain",)).get_content() for mail in smtp.messages]
         assert any(f"Clara has the {clara.colour} seat again." in text for text in told)
@@ -238,9 +238,9 @@ class TestGivenBack:
             seats.step_aside(game_id=game.pk, user=user, now=timezone.now())
         dora = seat_of(game, "Dora")
         marta_acts(game, "reopen", seat=dora.number)
-        assert game.resting_since is not None
+        assert game.dormant_since is not None
         marta_acts(game, "give-back", seat=dora.number)
-        assert game.resting_since is None
+        assert game.dormant_since is None
         answered = browser(dora.user).get(game.get_absolute_url())
         assert answered.status_code == 200
 
@@ -293,7 +293,7 @@ class TestGivenBack:
         other = next(s for s in game.seats.all() if s.pk != clara.pk)
         said = whisper(game, other.number, clara.number, text="Psst!", now=timezone.now())
         thread = f"{game.get_absolute_url()}private/{said.thread.token}/"
-        marta_acts(game, "house-player", seat=clara.number, house_player="courtier")
+        marta_acts(game, "house-player", seat=clara.number, computer_player="courtier")
         marta_acts(game, "give-back", seat=clara.number)
         assert "Psst!" in text_of(browser(clara.user).get(thread))
         whisper(game, clara.number, other.number, text="I'm back.", now=timezone.now())
@@ -304,7 +304,7 @@ def test_everybody_at_the_table_is_told(game):
     clara = seat_of(game, "Clara")
     marta_acts(game, "reopen", seat=clara.number)
     marta_acts(game, "give-back", seat=clara.number)
-    told = mailed("table_news", game)
+    told = emailed("table_news", game)
     assert sorted(told) == ["Anna", "Anna", "Boris", "Boris", "Clara", "Clara", "Dora", "Dora"]
 
 

@@ -5,7 +5,7 @@ import re
 import pytest
 from django.utils import timezone
 
-from games.models import AuditLine, Game, OutboxMail, Seat, SecretsRevealed
+from games.models import AuditLine, Game, OutboxEmail, Seat, SecretsRevealed
 from games.services.game import seats
 from games.services.moderation import secrets as secrets_service
 from games.services.moderation.actions.requests import ActionRequest
@@ -140,7 +140,7 @@ def test_the_table_reads_it_when_the_game_is_over_and_not_before(game):
     boris = browser(seat_of(game, "Boris").user)
     pages = [game.get_absolute_url(), f"{game.get_absolute_url()}history/"]
     assert all("Moderators saw" not in text_of(boris.get(page)) for page in pages)
-    assert OutboxMail.objects.filter(kind="table_news").count() == 0
+    assert OutboxEmail.objects.filter(kind="table_news").count() == 0
     marta_acts(game, "cancel")
     text = re.compile(
         r"a moderator looked at money and sealed bribes and notes and drafts\. Reason: " + WHY

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from games.models import AuditLine, Game, Move, OutboxMail
+from games.models import AuditLine, Game, Move, OutboxEmail
 from games.services.accounts.account import delete_account
 from games.services.accounts.queries.your_turn import waiting_games
 from games.services.email import delivery
@@ -24,7 +24,7 @@ from tests.support.moderators import (
     shown_form,
     the_log,
 )
-from tests.support.sent_emails import mailed
+from tests.support.sent_emails import emailed
 from tests.support.tables import DAY, awaited_seats, open_table, tick
 
 pytestmark = pytest.mark.django_db
@@ -49,7 +49,7 @@ class TestPause:
         assert "This game is paused" in the_log(game)
         assert "The game is paused. (by a moderator)" in the_log(game)
         assert "Clara is in hospital." in the_log(game)
-        assert mailed("table_news", game) == ["Anna", "Boris", "Clara", "Dora"]
+        assert emailed("table_news", game) == ["Anna", "Boris", "Clara", "Dora"]
         assert not answer_of(game, seat).played
         later = timezone.now() + 9 * DAY
         tick(later)
@@ -94,7 +94,7 @@ class TestPause:
         later = timezone.now() + DAY
         tick(later)
         clock.sweep(now=later)
-        assert not OutboxMail.objects.filter(kind__in=("reminder", "last_reminder")).exists()
+        assert not OutboxEmail.objects.filter(kind__in=("reminder", "last_reminder")).exists()
 
     def test_an_account_can_be_deleted_meanwhile(self, game):
         seat = asked(game)
@@ -111,7 +111,7 @@ class TestDeadlines:
         marta_acts(game, "extend", seat="all", hours=30)
         assert asked(game).deadline_at == seat.deadline_at + timedelta(hours=30)
         assert acts_text(game) == ["DeadlineMoved"]
-        assert mailed("table_news", game) == [seat.user.name]
+        assert emailed("table_news", game) == [seat.user.name]
         assert f"{seat.user.name}'s deadline is now" in the_log(game)
         line = AuditLine.objects.get(game=game)
         assert line.person == seat.user
@@ -165,8 +165,8 @@ class TestTheDefault:
         assert (move.cause, move.user) == ("moderator", None)
         seat.refresh_from_db()
         assert seat.missed == []
-        assert mailed("table_news", game) == [seat.user.name]
-        assert mailed("default_played", game) == []
+        assert emailed("table_news", game) == [seat.user.name]
+        assert emailed("default_played", game) == []
         delivery.drain(now=timezone.now())
         [mail] = [
             m

@@ -16,7 +16,7 @@ from django.db import connection
 from psycopg.conninfo import conninfo_to_dict
 
 from games.management.commands.migrate import LOCK
-from games.models import OutboxMail
+from games.models import OutboxEmail
 from games.services import timeouts
 from intrigue_site import backup, embedded
 from tests.support.patience import PATIENCE_SECONDS, wait_until
@@ -112,8 +112,8 @@ def test_a_backup_is_restored_elsewhere_and_every_game_is_right(empty, tmp_path,
 @pytest.mark.usefixtures("game")
 def test_email_that_waited_in_a_backup_is_not_sent_by_the_restored_site(empty, tmp_path):
     file = tmp_path / "intrigue.dump"
-    news = OutboxMail.objects.filter(status="ready").exclude(kind="your_turn").count()
-    turns = OutboxMail.objects.filter(status="ready", kind="your_turn").count()
+    news = OutboxEmail.objects.filter(status="ready").exclude(kind="your_turn").count()
+    turns = OutboxEmail.objects.filter(status="ready", kind="your_turn").count()
     assert news
     assert turns
     call_command("backup", file)
@@ -122,7 +122,7 @@ def test_email_that_waited_in_a_backup_is_not_sent_by_the_restored_site(empty, t
     assert f"Emails dropped that waited in the backup: {news}." in out
     name = urlsplit(empty["DATABASE_URL"]).path.removeprefix("/")
     with psycopg.connect(**connection.get_connection_params() | {"dbname": name}) as other:
-        rows = "SELECT kind <> 'your_turn', status, count(*) FROM games_outboxmail GROUP BY 1, 2"
+        rows = "SELECT kind <> 'your_turn', status, count(*) FROM games_outboxemail GROUP BY 1, 2"
         found = {(is_news, status): count for is_news, status, count in other.execute(rows)}
     assert found == {(True, "dropped"): news, (False, "ready"): turns}
 

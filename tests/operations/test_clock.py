@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from games.engine import decode
-from games.models import Cause, Game, Move, Outage, OutboxMail, Seat, Tick
+from games.models import Cause, Game, Move, Outage, OutboxEmail, Seat, Tick
 from games.services.game import failures, interventions
 from games.services.game.writer import Writer
 from games.services.operations import clock
@@ -17,8 +17,8 @@ pytestmark = pytest.mark.django_db
 MINUTE = timedelta(minutes=1)
 
 
-def mails(kind, **more):
-    return OutboxMail.objects.filter(kind=kind, **more).count()
+def emails(kind, **more):
+    return OutboxEmail.objects.filter(kind=kind, **more).count()
 
 
 def test_nothing_is_played_before_the_deadline():
@@ -34,7 +34,7 @@ def test_two_sweeps_play_a_default_once():
     assert clock.sweep(now=MONDAY + DAY) == 1
     assert clock.sweep(now=MONDAY + DAY) == 0
     assert list(Move.objects.values_list("seat", "cause")) == [(seat.pk, "clock")]
-    assert mails("default_played", person=seat.user) == 1
+    assert emails("default_played", person=seat.user) == 1
 
 
 def test_reminders_come_at_80_percent_of_the_time_and_two_hours_before_the_end_each_once():
@@ -44,9 +44,9 @@ def test_reminders_come_at_80_percent_of_the_time_and_two_hours_before_the_end_e
     for at in (0.8 * DAY - MINUTE, 0.8 * DAY, 0.85 * DAY, DAY - 121 * MINUTE, DAY - 120 * MINUTE):
         clock.sweep(now=MONDAY + at)
         clock.sweep(now=MONDAY + at + timedelta(seconds=15))
-        seen.append((mails("reminder"), mails("last_reminder")))
+        seen.append((emails("reminder"), emails("last_reminder")))
     assert seen == [(0, 0), (1, 0), (1, 0), (1, 0), (1, 1)]
-    reminders = OutboxMail.objects.filter(kind__in=["reminder", "last_reminder"])
+    reminders = OutboxEmail.objects.filter(kind__in=["reminder", "last_reminder"])
     assert {mail.person for mail in reminders} == {seat.user}
 
 
@@ -61,7 +61,7 @@ def test_due_games_that_take_all_their_time_leave_some_to_everything_else(monkey
     tick(now)
     assert clock.sweep(now=now) == 0
     assert not asked.moves.exists()
-    assert mails("reminder", game=reminded) == 1
+    assert emails("reminder", game=reminded) == 1
     paused.refresh_from_db()
     assert paused.paused_at is None
 
@@ -74,10 +74,10 @@ def pause(game, until):
 
 
 def test_a_short_deadline_is_reminded_of_once():
-    open_table("Anna", "Boris", "Clara", answer_time=timedelta(hours=2))
+    open_table("Anna", "Boris", "Clara", move_time=timedelta(hours=2))
     for minutes in range(90, 120):
         clock.sweep(now=MONDAY + minutes * MINUTE)
-    assert (mails("reminder"), mails("last_reminder")) == (0, 1)
+    assert (emails("reminder"), emails("last_reminder")) == (0, 1)
 
 
 def test_nobody_is_reminded_of_what_was_answered():
@@ -85,7 +85,7 @@ def test_nobody_is_reminded_of_what_was_answered():
     [seat] = awaited_seats(game)
     answer(game, seat.user, MONDAY + DAY / 2)
     clock.sweep(now=MONDAY + 0.8 * DAY)
-    assert mails("reminder") == 0
+    assert emails("reminder") == 0
 
 
 def test_the_clock_plays_a_game_to_its_end_when_nobody_answers():
@@ -101,7 +101,7 @@ def test_the_clock_plays_a_game_to_its_end_when_nobody_answers():
     assert set(Move.objects.values_list("cause", flat=True)) <= {"clock", "rules"}
     assert game.deadline_at is None
     assert not Seat.objects.exclude(deadline_at=None, remind_at=None).exists()
-    assert mails("game_over") == 3
+    assert emails("game_over") == 3
 
 
 def test_a_game_that_cannot_be_advanced_is_retried_then_parked_and_stops_no_other(caplog):
@@ -125,7 +125,7 @@ def test_a_game_that_cannot_be_advanced_is_retried_then_parked_and_stops_no_othe
     assert broken.parked_at == now
     assert broken.deadline_at is None
     assert "ValueError" in broken.error
-    assert mails("game_parked", person=moderator) == mails("game_parked") == 1
+    assert emails("game_parked", person=moderator) == emails("game_parked") == 1
     assert broken.moves.count() == 0
 
 
@@ -133,7 +133,7 @@ def test_a_failure_is_not_noted_with_a_game_that_somebody_advanced_meanwhile():
     game = open_table("Anna", "Boris", "Clara")
     as_read = Game.objects.get(pk=game.pk)
     answer(game, awaited_seats(game)[0].user, MONDAY + DAY)
-    failures.note_failure(as_read, ValueError("too late"), MONDAY + DAY)
+    failures.record_failure(as_read, ValueError("too late"), MONDAY + DAY)
     game.refresh_from_db()
     assert (game.attempts, game.retry_at, game.error) == (0, None, "")
 
@@ -141,7 +141,7 @@ def test_a_failure_is_not_noted_with_a_game_that_somebody_advanced_meanwhile():
 def test_two_clocks_that_fail_at_one_game_note_one_failure():
     as_read = open_table("Anna", "Boris", "Clara")
     for _ in range(2):
-        failures.note_failure(as_read, ValueError("twice"), MONDAY + DAY)
+        failures.record_failure(as_read, ValueError("twice"), MONDAY + DAY)
     assert Game.objects.get().attempts == 1
 
 

@@ -66,7 +66,7 @@ class TestPages:
         alice = person("Alice")
         assert client.post(f"/demo/sign-in/{alice.pk}:forged/").status_code == 404
 
-    def test_the_mailbox_shows_what_was_mailed_the_newest_first(self, client):
+    def test_the_mailbox_shows_what_was_emailed_the_newest_first(self, client):
         assert "No emails yet." in client.get("/mailbox/").content.decode()
         for subject in ("Earlier", "Später"):
             mail = EmailMultiAlternatives(
@@ -84,7 +84,7 @@ class TestPages:
         assert f'<iframe class="email" src="{address}html/"' in text
         assert client.get(f"{address}html/").content.decode().strip() == "<p>Come <b>now</b>.</p>"
 
-    def test_only_a_mails_own_frame_may_have_inline_style_and_it_is_in_a_sandbox(self, client):
+    def test_only_a_emails_own_frame_may_have_inline_style_and_it_is_in_a_sandbox(self, client):
         mail = EmailMultiAlternatives("Come", "Come.", to=["alice@example.com"])
         html = '<html><head></head><body style="margin:0">Come.</body></html>'
         mail.attach_alternative(html, "text/html")

@@ -16,7 +16,7 @@ from django.db import connection
 from django.utils import timezone
 
 from games.features.push import keys
-from games.models import Game, MailServer, OutboxMail, Tick, User
+from games.models import Game, MailServer, OutboxEmail, Tick, User
 from games.services.game import failures
 from games.services.moderation.actions import site
 from games.services.operations import clock, diagnostics
@@ -257,7 +257,7 @@ def test_games_that_are_overdue_or_parked_are_named_with_their_error(doctor, now
     parked = open_table("Dora", "Emil", "Fritz", name="Padua", now=now)
     Game.objects.filter(pk=overdue.pk).update(deadline_at=now - 90 * MINUTE)
     for _ in range(len(failures.RETRIES) + 1):
-        failures.note_failure(Game.objects.get(pk=parked.pk), ValueError("a secret"), now)
+        failures.record_failure(Game.objects.get(pk=parked.pk), ValueError("a secret"), now)
     lines, code = doctor()
     assert code == 1
     [late] = about(lines, "Overdue")
@@ -280,14 +280,14 @@ def test_of_many_overdue_games_some_are_named_and_the_rest_is_counted(doctor, no
 @pytest.mark.usefixtures("ticking")
 def test_mail_that_waits_or_was_given_up_is_named(doctor, now):
     open_table("Anna", "Boris", "Clara", now=now)
-    waits = OutboxMail.objects.order_by("pk")[0]
+    waits = OutboxEmail.objects.order_by("pk")[0]
     [line] = about(doctor()[0], "Outbox")
     assert line.startswith("✓ Email waiting: ")
     assert line.endswith("None has ever been sent.")
     waits.not_before = now - 11 * MINUTE
     waits.save()
     MailServer.objects.create(last_sent_at=now - 12 * MINUTE)
-    given_up = OutboxMail(
+    given_up = OutboxEmail(
         kind="your_turn", person=waits.person, game=waits.game, phase_no=78, status="failed",
         not_before=now, created_at=now, error="550 no such mailbox",
     )  # fmt: skip
@@ -302,7 +302,7 @@ def test_mail_that_waits_or_was_given_up_is_named(doctor, now):
         ),
         f"{given_up_to}: 550 no such mailbox. Is the address right?",
     ]
-    OutboxMail.objects.filter(pk=given_up.pk).update(created_at=now - timedelta(days=8))
+    OutboxEmail.objects.filter(pk=given_up.pk).update(created_at=now - timedelta(days=8))
     assert len(about(doctor()[0], "Outbox")) == 1
 
 

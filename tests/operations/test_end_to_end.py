@@ -10,7 +10,7 @@ import pytest
 from django.conf import global_settings
 from django.utils import timezone
 
-from games.models import Cause, Event, Game, Move, OutboxMail, Seat, Tick
+from games.models import Cause, Event, Game, Move, OutboxEmail, Seat, Tick
 from games.services.lobby import tables
 from tests.operations.test_processes import CELERY
 from tests.support.client import all_forms, as_shown, move_form, verified
@@ -22,7 +22,7 @@ from tests.support.tables import awaited_seats, open_table, seat_of, table_setti
 
 pytestmark = [pytest.mark.full, pytest.mark.slow]
 
-ANSWER_TIME = timedelta(seconds=8)
+MOVE_TIME = timedelta(seconds=8)
 A_DAY_AGO = timedelta(hours=25)
 LONG = timedelta(hours=20)
 """The answering time of the table at which both reminders are due."""
@@ -74,16 +74,16 @@ def test_one_answers_and_two_never_do_until_the_game_is_over(site, people, maild
     )
     reminded = start_table_that_reminds()
     wait_until(lambda: is_over(game, anna))
-    last = OutboxMail.objects.filter(game=reminded.game, kind="last_reminder", status="sent")
+    last = OutboxEmail.objects.filter(game=reminded.game, kind="last_reminder", status="sent")
     wait_until(last.exists)
-    wait_until(lambda: not OutboxMail.objects.filter(status__in=("ready", "sending")))
+    wait_until(lambda: not OutboxEmail.objects.filter(status__in=("ready", "sending")))
 
     assert_whole(game)
     assert game.deadline_at is None
     answers_of_anna = Move.objects.filter(cause=Cause.PLAYER)
     assert {move.user.name for move in answers_of_anna} == {"Anna"}
     assert_defaults_once_and_none_early(game)
-    assert_sent_mails_arrived_once(list(Maildir(maildir)))
+    assert_sent_emails_arrived_once(list(Maildir(maildir)))
     assert_all_that_is_due_was_sent(game, reminded)
     assert_what_was_overtaken_was_true(game)
 
@@ -101,7 +101,7 @@ def start_game(people) -> Game:
     """A game of two rounds at the fastest table there can be."""
     host, *others = people
     settings = table_settings(
-        size=3, answer_time=ANSWER_TIME, absent_player="courtier", options={"rounds": 2}
+        size=3, move_time=MOVE_TIME, absent_player="courtier", options={"rounds": 2}
     )
     game = tables.open_table(host=host, settings=settings, now=timezone.now())
     for user in others:
@@ -116,11 +116,11 @@ def start_table_that_reminds() -> Seat:
     As if the question had been asked hours ago.
     """
     names = "Dora", "Emil", "Fanny"
-    game = open_table(*names, now=timezone.now(), answer_time=LONG)
+    game = open_table(*names, now=timezone.now(), move_time=LONG)
     [asked] = awaited_seats(game)
     asked.deadline_at = timezone.now() + timedelta(hours=2, seconds=5)
-    asked.asked_at = asked.deadline_at - LONG
-    asked.remind_at = asked.asked_at + 0.8 * LONG
+    asked.deadline_set_at = asked.deadline_at - LONG
+    asked.remind_at = asked.deadline_set_at + 0.8 * LONG
     asked.save()
     Game.objects.filter(pk=game.pk).update(deadline_at=asked.deadline_at)
     return asked
@@ -145,19 +145,19 @@ def assert_defaults_once_and_none_early(game: Game) -> None:
     assert {move.seat.user.name for move in defaults} >= {"Boris", "Clara"}
     for move in defaults:
         opened = Event.objects.get(game=game, kind="StageOpened", phase_no=move.phase_no)
-        asked = OutboxMail.objects.get(
+        asked = OutboxEmail.objects.get(
             kind="your_turn", phase_no=move.phase_no, person=move.seat.user
         )
-        assert move.at >= opened.at + ANSWER_TIME
-        assert move.at >= asked.created_at + ANSWER_TIME / 4
+        assert move.at >= opened.at + MOVE_TIME
+        assert move.at >= asked.created_at + MOVE_TIME / 4
     asked = Move.objects.filter(game=game).values_list("phase_no", "seat")
     assert len(set(asked)) == len(asked)
 
 
-def assert_sent_mails_arrived_once(mails: list[Message]) -> None:
+def assert_sent_emails_arrived_once(emails: list[Message]) -> None:
     """The mail server was given what the database says was sent, and nothing twice."""
-    sent = OutboxMail.objects.filter(status=OutboxMail.Status.SENT)
-    ids = Counter(mail["Message-ID"] for mail in mails)
+    sent = OutboxEmail.objects.filter(status=OutboxEmail.Status.SENT)
+    ids = Counter(mail["Message-ID"] for mail in emails)
     assert ids == Counter(set(sent.values_list("message_id", flat=True)))
 
 
@@ -173,10 +173,10 @@ def assert_all_that_is_due_was_sent(game: Game, reminded: Seat) -> None:
     assert absent.payload == {"seat": boris.number}
     due["marked_absent", boris.user_id, absent.phase_no] += 1
     for kind in ("your_turn", "reminder", "last_reminder"):
-        due[kind, reminded.user_id, reminded.asked_phase] += 1
-    written = OutboxMail.objects.exclude(game=game, kind__in=AS_LONG_AS_TRUE)
+        due[kind, reminded.user_id, reminded.to_move_phase] += 1
+    written = OutboxEmail.objects.exclude(game=game, kind__in=AS_LONG_AS_TRUE)
     assert Counter(written.values_list("kind", "person", "phase_no")) == due
-    assert set(written.values_list("status", flat=True)) == {OutboxMail.Status.SENT}
+    assert set(written.values_list("status", flat=True)) == {OutboxEmail.Status.SENT}
 
 
 def assert_what_was_overtaken_was_true(game: Game) -> None:
@@ -185,11 +185,11 @@ def assert_what_was_overtaken_was_true(game: Game) -> None:
     waited = Counter(waits.values_list("phase_no", "seat__user"))
     played = Move.objects.filter(game=game, cause__in=(Cause.CLOCK, Cause.PLAYER))
     asked = Counter(played.values_list("phase_no", "seat__user"))
-    mails = OutboxMail.objects.filter(game=game)
-    turns = Counter(mails.filter(kind="your_turn").values_list("phase_no", "person"))
-    reminders = Counter(mails.filter(kind="last_reminder").values_list("phase_no", "person"))
+    emails = OutboxEmail.objects.filter(game=game)
+    turns = Counter(emails.filter(kind="your_turn").values_list("phase_no", "person"))
+    reminders = Counter(emails.filter(kind="last_reminder").values_list("phase_no", "person"))
     assert waited <= turns <= asked
     assert reminders <= turns
     for kind in AS_LONG_AS_TRUE:
-        assert set(mails.filter(kind=kind).values_list("status", flat=True)) <= {"sent", "dropped"}
-    assert mails.filter(kind="your_turn", status="sent").exists()
+        assert set(emails.filter(kind=kind).values_list("status", flat=True)) <= {"sent", "dropped"}
+    assert emails.filter(kind="your_turn", status="sent").exists()

@@ -6,7 +6,7 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from games.models import Game, MailServer, OutboxMail, Tick
+from games.models import Game, MailServer, OutboxEmail, Tick
 from games.services.email import delivery
 from games.services.game import failures
 from tests.support.client import browser, person
@@ -48,7 +48,7 @@ def test_all_is_well_while_the_clock_ticks_and_nothing_is_late(client, now):
     text = answer.json()
     for tick in ("last_tick", "last_task"):
         assert text.pop(tick)[:16] == now.isoformat()[:16]
-    waiting = OutboxMail.objects.filter(status="ready").count()
+    waiting = OutboxEmail.objects.filter(status="ready").count()
     assert text == {
         "well": True,
         "database": True,
@@ -61,13 +61,13 @@ def test_all_is_well_while_the_clock_ticks_and_nothing_is_late(client, now):
         "overdue": 0,
         "parked": 0,
         "resting": 0,
-        "mail_task_is_late": False,
+        "email_task_is_late": False,
         "mail_server_away_since": None,
         "last_mail_sent": None,
-        "mails_waiting": waiting,
-        "mails_late": 0,
-        "mails_failed": 0,
-        "mail_stands_still": False,
+        "emails_waiting": waiting,
+        "emails_late": 0,
+        "emails_failed": 0,
+        "email_stands_still": False,
     }
     assert waiting > 0
     assert "no-store" in answer["Cache-Control"]
@@ -118,10 +118,10 @@ def test_the_clock_may_be_slow_where_its_sweeps_are_rare(client, now, settings):
 @pytest.mark.usefixtures("ticking")
 def test_mail_that_nobody_sends_is_trouble(client, now):
     open_table("Anna", "Boris", "Clara", now=now)
-    OutboxMail.objects.update(not_before=now - 11 * MINUTE)
+    OutboxEmail.objects.update(not_before=now - 11 * MINUTE)
     answer = client.get("/health/")
     assert answer.status_code == 503
-    assert answer.json()["mails_late"] == answer.json()["mails_waiting"] > 0
+    assert answer.json()["emails_late"] == answer.json()["emails_waiting"] > 0
 
 
 def mail_trouble(client):
@@ -134,7 +134,7 @@ def mail_trouble(client):
 
 def a_row(name, now, **more):
     about = {"kind": "conduct", "not_before": now, "created_at": now - 20 * MINUTE}
-    return OutboxMail.objects.create(person=person(name), **about | more)
+    return OutboxEmail.objects.create(person=person(name), **about | more)
 
 
 @pytest.mark.usefixtures("ticking")
@@ -151,7 +151,7 @@ def test_a_mail_server_that_is_away_for_hours_is_trouble_all_the_time(client, no
     text = mail_trouble(client)
     assert text["mail_server_away_since"][:19] == began.isoformat()[:19]
     assert text["last_mail_sent"] is None
-    assert text["mails_late"] == text["mails_waiting"] == OutboxMail.objects.count() > 0
+    assert text["emails_late"] == text["emails_waiting"] == OutboxEmail.objects.count() > 0
 
     settings.MAILERS = good
     delivery.drain(now=now + MINUTE)
@@ -167,9 +167,9 @@ def test_mail_that_nobody_takes_is_trouble_and_one_full_mailbox_is_none(client, 
     a_row("Anna", now + 10 * MINUTE, error="451 4.3.0 Later", attempts=3, created_at=now - DAY)
     a_row("Boris", now, status="sent", sent_at=now)
     assert client.get("/health/").status_code == 200
-    assert client.get("/health/").json()["mails_late"] == 1
+    assert client.get("/health/").json()["emails_late"] == 1
     a_row("Clara", now + 10 * MINUTE, error="451 4.3.0 Later", attempts=3)
-    assert mail_trouble(client)["mails_late"] == 2
+    assert mail_trouble(client)["emails_late"] == 2
     MailServer.objects.create(last_sent_at=now - MINUTE)
     assert client.get("/health/").status_code == 200
     MailServer.objects.update(last_sent_at=now - 30 * MINUTE)
@@ -181,7 +181,7 @@ def test_mail_that_is_refused_for_good_is_counted_and_trouble_where_none_is_take
     for number, name in enumerate(("Anna", "Boris")):
         assert client.get("/health/").status_code == 200
         a_row(name, now, status="failed", claimed_at=now, attempts=1, error="554 Spam")
-        assert client.get("/health/").json()["mails_failed"] == number + 1
+        assert client.get("/health/").json()["emails_failed"] == number + 1
     mail_trouble(client)
     MailServer.objects.create(last_sent_at=now)
     assert client.get("/health/").status_code == 200
@@ -191,17 +191,17 @@ def test_mail_that_is_refused_for_good_is_counted_and_trouble_where_none_is_take
 def test_a_mail_that_is_to_leave_later_and_one_of_a_game_at_rest_are_not_late(client, now):
     a_row("Dora", now + 60 * MINUTE, created_at=now - DAY)
     game = open_table("Anna", "Boris", "Clara", now=now - DAY)
-    OutboxMail.objects.filter(game=game).exclude(kind="your_turn").delete()
+    OutboxEmail.objects.filter(game=game).exclude(kind="your_turn").delete()
     Game.objects.update(paused_at=now - DAY, deadline_at=None)
     answer = client.get("/health/")
-    assert (answer.status_code, answer.json()["mails_late"]) == (200, 0)
+    assert (answer.status_code, answer.json()["emails_late"]) == (200, 0)
 
 
 @pytest.mark.usefixtures("ticking")
 def test_a_queue_of_mail_that_no_worker_serves_is_trouble(client, now):
     Tick.objects.filter(name="mail").update(at=now - 3 * MINUTE)
     text = mail_trouble(client)
-    assert (text["mail_task_is_late"], text["worker_is_silent"]) == (True, False)
+    assert (text["email_task_is_late"], text["worker_is_silent"]) == (True, False)
 
 
 @pytest.mark.usefixtures("ticking")
@@ -228,7 +228,7 @@ def test_a_tick_that_lies_ahead_is_trouble(client, now):
 def test_a_parked_game_is_counted_and_is_no_trouble_for_the_server(client, now):
     game = open_table("Anna", "Boris", "Clara", now=now)
     for _ in range(len(failures.RETRIES) + 1):
-        failures.note_failure(Game.objects.get(pk=game.pk), ValueError("a secret"), now)
+        failures.record_failure(Game.objects.get(pk=game.pk), ValueError("a secret"), now)
     answer = client.get("/health/")
     assert (answer.status_code, answer.json()["parked"]) == (200, 1)
     assert "secret" not in answer.content.decode()

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.test import Client
 from django.utils import timezone
 
-from games.models import Message, Move, OutboxMail, Tick, TimeGrant, User, Vote
+from games.models import Message, Move, OutboxEmail, Tick, TimeGrant, User, Vote
 from games.services.game import votes
 from games.services.game.verify import verify_game
 from games.services.moderation.actions import site, timing
@@ -165,7 +165,7 @@ class TestTheClock:
         anna = seat_of(game, "Anna").user
         votes.call_vote(game_id=game.pk, user=anna, proposal=proposal, now=MONDAY)
         waiting = open_table("Gerda", size=3, now=MONDAY - 14 * DAY + HOUR)
-        events, mails = game.events.count(), OutboxMail.objects.count()
+        events, emails = game.events.count(), OutboxEmail.objects.count()
         begin(MONDAY + HOUR)
         now = MONDAY + 3 * DAY
         tick(now)
@@ -173,7 +173,7 @@ class TestTheClock:
         for one in (game, paused, waiting):
             one.refresh_from_db()
         assert not Move.objects.exists()
-        assert (game.events.count(), OutboxMail.objects.count()) == (events, mails)
+        assert (game.events.count(), OutboxEmail.objects.count()) == (events, emails)
         assert Vote.objects.get().closed_at is None
         assert paused.paused_at == MONDAY
         assert waiting.status == "waiting"
@@ -197,8 +197,8 @@ class TestTheClock:
 
 class TestAfterwards:
     def test_every_open_deadline_moves_on_by_as_long_as_it_took(self):
-        passed = open_table("Anna", "Boris", "Clara", answer_time=6 * HOUR)
-        ahead = open_table("Dora", "Emil", "Fritz", answer_time=2 * DAY)
+        passed = open_table("Anna", "Boris", "Clara", move_time=6 * HOUR)
+        ahead = open_table("Dora", "Emil", "Fritz", move_time=2 * DAY)
         begin(MONDAY + HOUR)
         tick(MONDAY + 11 * HOUR)
         clock.sweep(now=MONDAY + 10 * HOUR)
@@ -255,7 +255,7 @@ class TestAfterwards:
         assert deadline(game) == MONDAY + 12 * HOUR + 23 * HOUR
 
     def test_a_worker_that_was_off_all_the_time_takes_it_for_no_outage(self):
-        game = open_table("Anna", "Boris", "Clara", answer_time=6 * HOUR)
+        game = open_table("Anna", "Boris", "Clara", move_time=6 * HOUR)
         Tick.objects.create(name=Tick.SWEEP, at=MONDAY + HOUR)
         begin(MONDAY + HOUR)
         end(MONDAY + 11 * HOUR)
@@ -264,7 +264,7 @@ class TestAfterwards:
         assert game.events.filter(kind="DeadlineMoved").count() == 1
 
     def test_a_worker_that_comes_back_late_leaves_time_to_answer(self):
-        game = open_table("Anna", "Boris", "Clara", answer_time=8 * HOUR)
+        game = open_table("Anna", "Boris", "Clara", move_time=8 * HOUR)
         begin(MONDAY + HOUR)
         end(MONDAY + 2 * HOUR)
         clock.sweep(now=MONDAY + 10 * HOUR)

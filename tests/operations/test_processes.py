@@ -13,7 +13,7 @@ from celery.beat import Scheduler
 from django.utils import timezone
 
 from games import wake
-from games.models import Game, Move, OutboxMail, Tick
+from games.models import Game, Move, OutboxEmail, Tick
 from intrigue_site.celery import app as celery_app
 from tests.support.hosted import running
 from tests.support.patience import PATIENCE_SECONDS, wait_until
@@ -43,7 +43,7 @@ def test_worker_and_beat_play_a_default_and_send_its_mail(process_environment, s
 
 
 def defaults_text(messages, to):
-    """How many mails told somebody that the clock played for them."""
+    """How many emails told somebody that the clock played for them."""
     texts = [mail.get_body(("plain",)).get_content() for mail in messages if mail["To"] == to]
     return sum("the default move was played for you" in text for text in texts)
 
@@ -89,14 +89,14 @@ def test_a_worker_of_each_queue_does_its_part_and_not_the_others(
     send_all_of_the_schedule()
     with running([*WORKER, "--queues", "mail"], process_environment, tmp_path / "mail.log"):
         wait_until(lambda: smtp.messages)
-        wait_until(lambda: not OutboxMail.objects.filter(status__in=("ready", "sending")))
+        wait_until(lambda: not OutboxEmail.objects.filter(status__in=("ready", "sending")))
     assert not game.moves.exists()
-    written = OutboxMail.objects.count()
+    written = OutboxEmail.objects.count()
     with running([*WORKER, "--queues", "celery"], process_environment, tmp_path / "clock.log"):
         wait_until(game.moves.exists)
         wait_until(lambda: Tick.objects.filter(name="trim begun"))
-    assert OutboxMail.objects.filter(status="ready").count() > 0
-    assert OutboxMail.objects.exclude(status="ready").count() == written
+    assert OutboxEmail.objects.filter(status="ready").count() > 0
+    assert OutboxEmail.objects.exclude(status="ready").count() == written
 
 
 @pytest.mark.django_db(transaction=True)

@@ -7,7 +7,7 @@ import psycopg
 import pytest
 from django.db import connections
 
-from games.models import Game, OutboxMail, Seat, Tick, database_now
+from games.models import Game, OutboxEmail, Seat, Tick, database_now
 from games.services import outbox
 from games.services.operations import shifts
 from tests.support.client import person
@@ -70,12 +70,12 @@ def test_a_sweep_that_fails_stops_no_mail(smtp):
     now = database_now()
     broken = open_table("Anna", "Boris", "Clara", now=now)
     asked = awaited_seats(broken)[0]
-    Seat.objects.filter(pk=asked.pk).update(asked_at=None, remind_at=now - SECOND)
+    Seat.objects.filter(pk=asked.pk).update(deadline_set_at=None, remind_at=now - SECOND)
     open_table("Dora", "Emil", "Fanny", now=now)
     with suppress(ValueError):
         sweep()
     shifts.mail()
-    assert not OutboxMail.objects.filter(status="ready").exists()
+    assert not OutboxEmail.objects.filter(status="ready").exists()
     assert {"dora@example.org", asked.user.email} <= {mail["To"] for mail in smtp.messages}
 
 
@@ -116,7 +116,7 @@ def while_it_claims_some(_inbox):
             f"THEN {CONNECTION_LOST}; END IF; RETURN NEW; END $$"
         )
         cursor.execute(
-            "CREATE TRIGGER lost BEFORE UPDATE ON games_outboxmail FOR EACH ROW "
+            "CREATE TRIGGER lost BEFORE UPDATE ON games_outboxemail FOR EACH ROW "
             "EXECUTE FUNCTION lost()"
         )
 
@@ -129,7 +129,7 @@ def after_the_third(inbox):
 def unbroken(transactional_db):
     yield
     with altering_tables() as cursor:
-        cursor.execute("DROP TRIGGER IF EXISTS lost ON games_outboxmail")
+        cursor.execute("DROP TRIGGER IF EXISTS lost ON games_outboxemail")
         cursor.execute("DROP FUNCTION IF EXISTS lost")
         cursor.execute("DROP SEQUENCE IF EXISTS claims")
 
@@ -143,13 +143,13 @@ def test_who_loses_the_database_holds_up_no_email(unbroken, inbox, ends, more):
     game = open_table("Anna", "Boris", "Clara")
     Game.objects.update(status=Game.Status.CANCELLED, deadline_at=None)
     Seat.objects.update(deadline_at=None)
-    OutboxMail.objects.all().delete()
+    OutboxEmail.objects.all().delete()
     for one in people:
         outbox.enqueue("table_closed", game=game, person=one, now=now)
     ends(inbox)
     assert shifts.mail() == more
     assert not Tick.objects.filter(name=Tick.MAIL_BEGUN).exists()
-    assert not OutboxMail.objects.filter(status="sending").exists()
+    assert not OutboxEmail.objects.filter(status="sending").exists()
     while shifts.mail():
         pass
     assert sorted(mail["To"] for mail in inbox.messages) == [one.email for one in people]

@@ -7,7 +7,7 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from games.models import Game, Miss, Move, OutboxMail, Reason, TimeGrant, Vote
+from games.models import Game, Miss, Move, OutboxEmail, Reason, TimeGrant, Vote
 from games.services.email import delivery
 from games.services.game import votes
 from games.services.game.verify import verify_game
@@ -52,14 +52,14 @@ class TestHours:
     def test_every_open_deadline_moves_on_once(self):
         games = tables(3, timezone.now())
         before = [deadline(game) for game in games]
-        mails = OutboxMail.objects.count()
+        emails = OutboxEmail.objects.count()
         nadja_acts("hours", hours=36)
         tick(timezone.now())
         for _ in range(2):
             clock.sweep(now=timezone.now())
         assert [deadline(game) for game in games] == [at + 36 * HOUR for at in before]
         assert [moved(game) for game in games] == 3 * [[("moderator", "hours")]]
-        assert OutboxMail.objects.count() == mails
+        assert OutboxEmail.objects.count() == emails
         assert audited() == [("Nadja", "site.hours", {"hours": 36})]
         grant = TimeGrant.objects.get()
         assert (grant.games_expected, grant.games_done, grant.games_moved) == (3, 3, 3)
@@ -122,7 +122,7 @@ class TestHours:
         time_grants.work_off(now=MONDAY)
         [again] = awaited_seats(game)
         assert again.remind_at - MONDAY == 2 * (seat.remind_at - MONDAY)
-        mail = OutboxMail.objects.get(person=seat.user, kind="your_turn")
+        mail = OutboxEmail.objects.get(person=seat.user, kind="your_turn")
         delivery.drain(now=MONDAY)
         mail.refresh_from_db()
         assert mail.status == "sent"
@@ -188,7 +188,7 @@ class TestDowntime:
         assert [verify_game(game.pk) for game in games] == [[], [], []]
 
     def test_at_most_one_answering_time(self):
-        game = open_table("Anna", "Boris", "Clara", answer_time=2 * HOUR)
+        game = open_table("Anna", "Boris", "Clara", move_time=2 * HOUR)
         timing.extend(
             GameRequest(game.pk, moderator(), "Why.", seen_now(game), MONDAY), time=20 * HOUR
         )
@@ -224,7 +224,7 @@ class TestDowntime:
         assert (seat.missed, seat.last_miss_at) == ([], None)
         assert not Miss.objects.exists()
         assert game.moves.get(seat=seat).cause == "clock"
-        [news] = OutboxMail.objects.filter(game=game, kind="table_news")
+        [news] = OutboxEmail.objects.filter(game=game, kind="table_news")
         assert news.person == seat.user
         assert f"{seat.user.name}'s missed deadlines are excused." in text(game, seat.user.name)
 
@@ -264,7 +264,7 @@ class TestDowntime:
         assert (seat.missed, seat.last_miss_at) == ([], None)
         back = game.events.filter(kind="SeatReturned").get()
         assert (back.cause, back.payload) == ("moderator", {"seat": seat.number})
-        assert OutboxMail.objects.filter(kind="table_news", person=seat.user).exists()
+        assert OutboxEmail.objects.filter(kind="table_news", person=seat.user).exists()
         assert verify_game(game.pk) == []
 
     def test_who_stepped_aside_stays_away(self):

@@ -7,7 +7,7 @@ from django.contrib.sessions.models import Session
 from django.core.management import call_command
 
 from games import tasks
-from games.models import Event, Game, Message, Move, OutboxMail, User
+from games.models import Event, Game, Message, Move, OutboxEmail, User
 from games.services.operations import trim
 from tests.support.client import browser, person
 from tests.support.tables import DAY, MONDAY, answer, awaited_seats, open_table
@@ -37,20 +37,20 @@ def test_mail_that_was_done_with_90_days_ago_goes_and_the_game_stays(game, statu
     """Peers: job tables never purged."""
     before = counts()
     assert all(before)
-    mails = OutboxMail.objects.update(status=status)
-    assert mails > 1
-    assert trim.trim(now=MONDAY + QUARTER).mails == 0
-    assert OutboxMail.objects.count() == mails
-    assert trim.trim(now=MONDAY + QUARTER + DAY).mails == mails
-    assert OutboxMail.objects.count() == 0
+    emails = OutboxEmail.objects.update(status=status)
+    assert emails > 1
+    assert trim.trim(now=MONDAY + QUARTER).emails == 0
+    assert OutboxEmail.objects.count() == emails
+    assert trim.trim(now=MONDAY + QUARTER + DAY).emails == emails
+    assert OutboxEmail.objects.count() == 0
     assert counts() == before
 
 
 @pytest.mark.parametrize("status", ["ready", "sending"])
 def test_mail_that_is_still_to_be_sent_stays_however_old(game, status):
-    mails = OutboxMail.objects.update(status=status)
-    assert trim.trim(now=MONDAY + 10 * QUARTER).mails == 0
-    assert OutboxMail.objects.count() == mails
+    emails = OutboxEmail.objects.update(status=status)
+    assert trim.trim(now=MONDAY + 10 * QUARTER).emails == 0
+    assert OutboxEmail.objects.count() == emails
 
 
 def test_sessions_that_have_ended_go_and_the_others_stay_signed_in():
@@ -94,23 +94,23 @@ def test_no_account_goes_that_was_ever_used(game):
 
 
 TOLD = (
-    "Deleted 5 mails, 0 sessions, 0 drafts, 0 sign-ins, 0 unconfirmed accounts and "
+    "Deleted 5 emails, 0 sessions, 0 drafts, 0 sign-ins, 0 unconfirmed accounts and "
     "0 removed texts.\n"
 )
 
 
 def test_much_goes_in_batches_and_each_call_has_an_end(game, monkeypatch, capsys):
     monkeypatch.setattr(trim, "BATCH", 2)
-    [mail, *_] = OutboxMail.objects.all()
-    OutboxMail.objects.all().delete()
+    [mail, *_] = OutboxEmail.objects.all()
+    OutboxEmail.objects.all().delete()
     for phase_no in range(9):
         mail.pk, mail.phase_no, mail.status = None, phase_no, "sent"
         mail.save(force_insert=True)
-    assert trim.trim(now=MONDAY + 2 * QUARTER, most_batches=2).mails == 4
+    assert trim.trim(now=MONDAY + 2 * QUARTER, most_batches=2).emails == 4
     call_command("trim")
     assert capsys.readouterr().out == TOLD
     tasks.trim()
-    assert OutboxMail.objects.count() == 0
+    assert OutboxEmail.objects.count() == 0
 
 
 def test_the_beat_trims_by_itself(settings):

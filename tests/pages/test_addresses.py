@@ -17,7 +17,7 @@ from games.models import (
     DaysOff,
     Message,
     Order,
-    OutboxMail,
+    OutboxEmail,
     PrivateMessage,
     Vote,
 )
@@ -57,7 +57,7 @@ FOR_MODERATORS = {"appeal", "game_parked", "report"}
 
 PLACES = ("", "talk/", "private/", "orders/", "offers/", "promises/")
 NUMBERED = re.compile(
-    r'/(?:orders|offers|talk|private/[^/"]+|outboxmail|auditline|reports)/\d+/|"message-\d+"|before=\d+(?![\w-])'
+    r'/(?:orders|offers|talk|private/[^/"]+|outboxemail|auditline|reports)/\d+/|"message-\d+"|before=\d+(?![\w-])'
 )
 
 
@@ -158,12 +158,12 @@ def test_moderators_see_no_gaps_between_emails_and_audit_lines():
     for number in range(60):
         audit.write("game.pause", now=MONDAY + timedelta(minutes=number), who="1", game=game)
     for number in range(60):
-        OutboxMail.objects.create(
+        OutboxEmail.objects.create(
             kind="offer", game=game, person=game.host, about=number, not_before=MONDAY,
             created_at=MONDAY,
         )  # fmt: skip
     nora = browser(moderator("Nora"))
-    for model in (OutboxMail, AuditLine):
+    for model in (OutboxEmail, AuditLine):
         name = model._meta.model_name
         found, address = [], f"/admin/games/{name}/"
         while address:

@@ -231,10 +231,12 @@ def test_what_is_needed_comes_first_by_the_nearest_deadline():
     assert waiting.status == "waiting"
 
 
-def a_game_that_waits_for(user, name, answer_time):
-    settings = table_settings(name=name, answer_time=answer_time)
+def a_game_that_waits_for(user, name, move_time):
+    settings = table_settings(name=name, move_time=move_time)
     game = tables.open_table(host=user, settings=settings, now=MONDAY)
-    tables.start_with_house_players(game_id=game.pk, user=user, house_player="default", now=MONDAY)
+    tables.start_with_computer_players(
+        game_id=game.pk, user=user, computer_player="default", now=MONDAY
+    )
     assert [seat.user for seat in awaited_seats(game)] == [user]
 
 

@@ -15,7 +15,7 @@ from games.models import (
     Message,
     MutedGame,
     Note,
-    OutboxMail,
+    OutboxEmail,
     OutboxPush,
     PrivateMessage,
     Redaction,
@@ -167,7 +167,7 @@ def test_games_in_which_somebody_is_awaited(game):
             "game__name",
             "deadline_at",
             "deadline_version",
-            "asked_at",
+            "deadline_set_at",
             "game_id",
             "number",
         )
@@ -240,14 +240,14 @@ def test_what_is_written_for_the_browsers_of_whom_an_email_is_to(game, settings)
     anna, boris, _clara = (User.objects.get(name=name) for name in PEOPLE)
     for name in "ab":
         anna.push_subscriptions.create(endpoint=f"https://push.example/{name}", created_at=MONDAY)
-    OutboxMail.objects.all().delete()
+    OutboxEmail.objects.all().delete()
     for _ in range(2):
         for reader in (anna, boris):
             outbox.enqueue("game_over", game=game, person=reader, now=MONDAY)
-    mail = OutboxMail.objects.get(person=anna)
+    mail = OutboxEmail.objects.get(person=anna)
     rows = OutboxPush.objects.order_by("subscription")
     assert [columns(row) | {"id": None} for row in rows] == [
-        columns(OutboxPush(mail=mail, subscription=one, not_before=MONDAY))
+        columns(OutboxPush(email=mail, subscription=one, not_before=MONDAY))
         for one in anna.push_subscriptions.order_by("pk")
     ]
 

@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from games.engine.order_codec import encode_order
 from games.engine.orders import HighestBribes
 from games.engine.promises import Promise, SendNobody
-from games.models import Draft, Order, OutboxMail, PrivateMessage, User
+from games.models import Draft, Order, OutboxEmail, PrivateMessage, User
 from games.services.email import delivery
 from games.services.lobby import tables
 from games.services.operations import clock
@@ -234,7 +234,7 @@ def test_one_more_email_costs_three_statements(smtp):
     for number in (1, 1, 2):
         for table in range(number):
             open_table(*(f"{name}{len(asked)}{table}" for name in ("Anna", "Boris", "Clara")))
-        OutboxMail.objects.exclude(kind="your_turn").delete()
+        OutboxEmail.objects.exclude(kind="your_turn").delete()
         with CaptureQueriesContext(connection) as captured:
             assert delivery.drain(now=MONDAY) == number
         asked.append(len(captured))

@@ -122,7 +122,7 @@ NO_LONGER_VALID = "This code is no longer valid. Get a new one."
 class TestMailedCodes:
     @pytest.fixture
     def client(self, ask, smtp):
-        """The browser of Rosa, who has just been mailed a code."""
+        """The browser of Rosa, who has just been emailed a code."""
         if ask != "/accounts/signup/":
             verified("Rosa")
         client = Client()

@@ -46,12 +46,12 @@ def test_the_log_says_that_a_house_player_plays_only_where_the_name_of_the_seat_
     while not game.moves.filter(cause="house").exists():
         answer(game, seat_of(game, "Anna").user, MONDAY)
     assert "house sends" in log_of(game, "Anna")
-    assert "(by the house player)" not in log_of(game, "Anna")
+    assert "(by the computer player)" not in log_of(game, "Anna")
     game = open_table("Boris", "Clara", "Dora", absent_player="random")
     leave(game, "Dora")
     while not game.moves.filter(cause="house").exists():
         answer(game, awaited_seats(game)[0].user, MONDAY)
-    assert "(by the house player)" in log_of(game, "Boris")
+    assert "(by the computer player)" in log_of(game, "Boris")
 
 
 def test_the_page_says_below_the_decision_what_happened_last():
@@ -71,7 +71,7 @@ def test_one_click_opens_a_good_table():
     form = forms_of(anna.get("/tables/new/").content.decode())[""]
     assert anna.post("/tables/new/", as_shown(form)).status_code == 302
     game = Game.objects.get()
-    assert (game.name, game.edition, game.size, game.answer_seconds, game.options) == (
+    assert (game.name, game.edition, game.size, game.move_seconds, game.options) == (
         "Anna's table",
         "mayfair-2005",
         4,
@@ -148,12 +148,12 @@ def test_only_the_host_starts_with_house_players():
     game = open_table("Anna", "Boris", size=4)
     start = f"{game.get_absolute_url()}start/"
     boris = browser(seat_of(game, "Boris").user)
-    refused = boris.post(start, {"house_player": "random"}, follow=True).content.decode()
+    refused = boris.post(start, {"computer_player": "random"}, follow=True).content.decode()
     assert "Only the host can start the game." in refused
-    browser(game.host).post(start, {"house_player": "default"})
+    browser(game.host).post(start, {"computer_player": "default"})
     game.refresh_from_db()
     assert game.status == "running"
-    assert sorted(game.seats.values_list("house_player", flat=True)) == [
+    assert sorted(game.seats.values_list("computer_player", flat=True)) == [
         "",
         "",
         "default",
@@ -248,8 +248,8 @@ def test_the_record_is_kept_until_the_game_is_over():
 
 def test_a_game_page_needs_as_many_queries_after_many_events(django_assert_max_num_queries):
     game = open_table("Anna", size=4)
-    tables.start_with_house_players(
-        game_id=game.pk, user=game.host, house_player="random", now=MONDAY
+    tables.start_with_computer_players(
+        game_id=game.pk, user=game.host, computer_player="random", now=MONDAY
     )
     player = browser(game.host)
     player.get(game.get_absolute_url())  # the first of a day also writes the session and the visit

@@ -12,8 +12,8 @@ from django.test.utils import CaptureQueriesContext
 from games.engine import Bribe, Send, SendChoice, Stage, view
 from games.engine.orders import PayAmount
 from games.models import Draft, Game, Order, Visit
+from games.presentation.board.decision import moves_text
 from games.presentation.board.money_panel import money_panel
-from games.presentation.board.question import moves_text
 from games.presentation.text.time_left import time_left
 from games.presentation.text.words import People
 from games.services.chat import messages

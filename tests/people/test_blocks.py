@@ -3,7 +3,7 @@
 import pytest
 from django.utils import timezone
 
-from games.models import Block, Game, OutboxMail, Seat, Sitting, User
+from games.models import Block, Game, OutboxEmail, Seat, Sitting, User
 from games.services.accounts.queries.home import read_home
 from games.services.email import delivery
 from games.services.game import seats
@@ -106,7 +106,7 @@ class TestInvitations:
         assert "Anyone who has blocked someone at this table, or been blocked by them, won" in page
         delivery.drain(now=timezone.now())
         assert [message["To"] for message in smtp.messages] == ["emil@example.org"]
-        assert OutboxMail.objects.get(kind="invitation", person=boris).status == "dropped"
+        assert OutboxEmail.objects.get(kind="invitation", person=boris).status == "dropped"
 
     @BOTH_WAYS
     def test_it_is_not_on_the_home_page_and_its_link_leads_to_no_seat(self, blocker):
@@ -154,7 +154,7 @@ class TestSubstitutes:
     @BOTH_WAYS
     def test_they_are_not_asked_and_may_not_take_the_seat_over(self, blocker):
         game, boris, number = self.absent(blocker)
-        asked = OutboxMail.objects.filter(kind="substitute_wanted", game=game)
+        asked = OutboxEmail.objects.filter(kind="substitute_wanted", game=game)
         assert [mail.person.name for mail in asked] == ["Emil"]
         assert tables_wanting_substitutes(boris) == []
         url = f"{game.get_absolute_url()}take-over/{number}/"
@@ -170,7 +170,7 @@ class TestSubstitutes:
         emil = User.objects.get(name="Emil")
         block(User.objects.get(name="Dora"), emil)
         delivery.drain(now=timezone.now())
-        mail = OutboxMail.objects.get(kind="substitute_wanted", game=game)
+        mail = OutboxEmail.objects.get(kind="substitute_wanted", game=game)
         assert (mail.person, mail.status) == (emil, "dropped")
 
     def test_the_seat_of_who_has_blocked_one_may_be_taken_over(self):

@@ -9,8 +9,8 @@ from django.utils import timezone, translation
 
 from games.models import Game, Message, Seat, User
 from games.names import key_of
-from games.presentation.text.tables import house_name
-from games.presentation.text.words import empty_seat, house_seat
+from games.presentation.text.tables import computer_player_name
+from games.presentation.text.words import computer_seat, empty_seat
 from games.services.chat import messages
 from games.services.operations.trim import SIGN_UP_IS_KEPT, trim
 from games.services.people import names
@@ -148,9 +148,10 @@ def test_a_name_that_hides_something_is_refused(name, refusal):
     "name",
     [
         "The referee", "Referee", "\uff34he referee", "R\u00e9feree", "The.Referee!", "Moderator",
-        "Moderator Anna", "admin", "Intrigue", "House player", "Someone who has left", "Nobody",
-        "Nobody (red)", "Red house", "the clock", "courtier", "Die Spielleitung", "Spielleitung",
-        "Niemand", "Haus Rot", "Hausspieler", "\u0421\u0443\u0434\u044c\u044f",
+        "Moderator Anna", "admin", "Intrigue", "Computer player", "Someone who has left", "Nobody",
+        "Nobody (red)", "Computer (Red)", "the clock", "courtier", "Die Spielleitung",
+        "Spielleitung", "Niemand", "Computer (Rot)", "Computerspieler",
+        "\u0421\u0443\u0434\u044c\u044f",
         "Re feree", "Der Schiedsrichter", "\u0410\u0440\u0431\u0438\u0442\u0440", "System",
         "\u041d\u0435\u043a\u0442\u043e", "\u041c\u043e\u0434\u0435\u0440\u0430\u0442\u043e\u0440",
     ],
@@ -162,10 +163,15 @@ def test_the_site_keeps_its_own_names_in_every_language(name):
 @pytest.mark.parametrize("language", ["en", "de", "ru"])
 def test_what_tables_and_talk_call_those_who_act_is_the_sites_own(language):
     seat = Seat(game=Game(), number=0)
-    said = [Message(by_referee=True), Message(), seat, Seat(game=Game(), house_player="courtier")]
+    said = [
+        Message(by_referee=True),
+        Message(),
+        seat,
+        Seat(game=Game(), computer_player="courtier"),
+    ]
     with translation.override(language):
         called = [player_name(one) if isinstance(one, Seat) else speaker(one) for one in said]
-        called += [house_seat("red"), empty_seat("green"), house_name("courtier")]
+        called += [computer_seat("red"), empty_seat("green"), computer_player_name("courtier")]
         assert [name for name in called if not names.why_not(name)] == []
 
 

@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 from django.utils import timezone
 
-from games.models import AuditLine, Game, Invitation, Message, Note, OutboxMail, Sanction, User
+from games.models import AuditLine, Game, Invitation, Message, Note, OutboxEmail, Sanction, User
 from games.services.chat import messages
 from games.services.game import notes, seats
 from games.services.game.verify import verify_game
@@ -41,7 +41,7 @@ def anna(game) -> User:
 
 
 class TestWarning:
-    def test_it_is_mailed_and_stands_on_the_first_page_until_it_is_read(self, anna, smtp):
+    def test_it_is_emailed_and_stands_on_the_first_page_until_it_is_read(self, anna, smtp):
         marta_acts_on(anna, "warn")
         [mail] = decisions(smtp, "Anna")
         assert "A moderator has warned you. Reason: You were rude." in mail
@@ -79,7 +79,7 @@ class TestWarning:
         assert codes == [302, 422]
         assert Sanction.objects.count() == 1
 
-    def test_it_is_mailed_in_the_language_and_zone_of_the_person(self, anna, smtp):
+    def test_it_is_emailed_in_the_language_and_zone_of_the_person(self, anna, smtp):
         User.objects.filter(pk=anna.pk).update(time_zone="Asia/Tokyo")
         day = (timezone.now() + 9 * DAY).date()
         marta_acts_on(anna, "mute", until=f"{day}T12:00")
@@ -309,16 +309,16 @@ class TestSuspension:
             game_id=waiting.pk, user=waiting.host, addresses=addresses, now=now
         )
         assert asked == 2
-        mailed = OutboxMail.objects.filter(kind="invitation").values_list("address", flat=True)
-        assert list(mailed) == ["fanny@example.org"]
+        emailed = OutboxEmail.objects.filter(kind="invitation").values_list("address", flat=True)
+        assert list(emailed) == ["fanny@example.org"]
         second = tables.open_table(
             host=User.objects.get(name="Boris"), settings=table_settings(size=3), now=now
         )
         for name in ("Clara", "Dora"):
             tables.join(game_id=second.pk, user=User.objects.get(name=name), now=now)
-        OutboxMail.objects.all().delete()
+        OutboxEmail.objects.all().delete()
         seats.step_aside(game_id=second.pk, user=second.host, now=now)
-        assert not OutboxMail.objects.filter(kind="substitute_wanted", person=anna).exists()
+        assert not OutboxEmail.objects.filter(kind="substitute_wanted", person=anna).exists()
         with pytest.raises(Refused, match="You are suspended until"):
             seats.take_over(
                 game_id=second.pk, number=seat_of(second, "Boris").number, user=anna, now=now

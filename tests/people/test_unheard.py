@@ -8,24 +8,24 @@ from django import forms
 from django.utils import timezone
 
 from games.forms.moderation.base import ActionForm
-from games.models import Acquaintance, Game, Invitation, Message, OutboxMail, User
+from games.models import Acquaintance, Game, Invitation, Message, OutboxEmail, User
 from games.services.chat import messages
 from games.services.lobby import tables
 from games.services.people import acquaintances, blocks
 from tests.support.client import browser, opening_form, person, text_of
 from tests.support.every_form import FORMS, fields_of
-from tests.support.sent_emails import mailed
+from tests.support.sent_emails import emailed
 from tests.support.tables import open_table, seat_of, table_settings
 
 pytestmark = pytest.mark.django_db
 
 OTHERS_READ = {
-    "TalkForm.text",
+    "MessageForm.text",
     "WhisperForm.text",
     "EditForm.text",
     "KnownForm.note",
     "TableForm.name",
-    "TableForm.note",
+    "TableForm.description",
     "InviteForm.addresses",
     "ProfileForm.name",
 }
@@ -94,7 +94,7 @@ def test_every_free_text_is_known_to_be_read_by_others_or_not():
 def table():
     """A table of Mutie that waits, opened before the mute."""
     game = open_table("Mutie", "Boris", size=4, name="Old name", now=timezone.now())
-    OutboxMail.objects.all().delete()
+    OutboxEmail.objects.all().delete()
     return game
 
 
@@ -130,7 +130,7 @@ class TestMuted:
         assert known.note == "School"
 
     def test_a_table_of_her_own(self, mutie, table):
-        form = opening_form(browser(person("Anna"))) | {"name": "Hear me", "note": "Hear me"}
+        form = opening_form(browser(person("Anna"))) | {"name": "Hear me", "description": "Hear me"}
         self.said_no(mutie.post("/tables/new/", form | {"opening_token": str(uuid4())}))
         assert Game.objects.count() == 1
 
@@ -141,17 +141,17 @@ class TestMuted:
         seat_of(old, "Dora").sittings.update(user=her)
         old.seats.filter(user__name="Dora").update(user=her)
         self.said_no(mutie.post(f"{old.get_absolute_url()}again/", follow=True))
-        assert not Game.objects.filter(again_of=old).exists()
+        assert not Game.objects.filter(rematch_of=old).exists()
         browser(old.host).post(f"{old.get_absolute_url()}again/")
         mutie.post(f"{old.get_absolute_url()}again/")
-        again = Game.objects.get(again_of=old)
+        again = Game.objects.get(rematch_of=old)
         assert again.seats.filter(user=her).exists()  # what another opened she plays
 
     def test_an_invitation(self, mutie, table):
         typed = {"addresses": "zoe@example.org"}
         self.said_no(mutie.post(f"{table.get_absolute_url()}invite/", typed))
         assert not Invitation.objects.exists()
-        assert not OutboxMail.objects.exists()
+        assert not OutboxEmail.objects.exists()
 
     def test_listing_her_table(self, mutie, table):
         listing = {"listed": "yes"}
@@ -204,20 +204,20 @@ class TestBlocked:
         assert "A cheat" not in page
         assert "You know each other" in page
 
-    def test_he_mails_her_by_no_mention_at_a_table_of_both(self, anna):
+    def test_he_emails_her_by_no_mention_at_a_table_of_both(self, anna):
         game = tables.open_table(host=anna, settings=table_settings(), now=timezone.now())
         bodo = person("Bodo")
         tables.join(game_id=game.pk, user=bodo, now=timezone.now())
         blocks.block(user=anna, other_id=bodo.pk, now=timezone.now())
         self.speak(game, bodo, "@Anna, you are a cheat")
-        assert mailed("mention") == []
+        assert emailed("mention") == []
         self.speak(game, anna, "@Bodo, enough")
-        assert mailed("mention") == ["Bodo"]
+        assert emailed("mention") == ["Bodo"]
 
     def speak(self, game: Game, user: User, text: str) -> None:
         messages.say(game_id=game.pk, user=user, text=text, token=uuid4(), now=timezone.now())
 
-    def test_his_invitation_is_neither_mailed_nor_shown(self, anna, bodo):
+    def test_his_invitation_is_neither_emailed_nor_shown(self, anna, bodo):
         game = tables.open_table(host=bodo, settings=table_settings(), now=timezone.now())
         typed = {"addresses": anna.email}
         browser(bodo).post(f"{game.get_absolute_url()}invite/", typed)

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from games.models import AuditLine, Draft, Game, Message, OutboxMail, Redaction, Report, Visit
+from games.models import AuditLine, Draft, Game, Message, OutboxEmail, Redaction, Report, Visit
 from games.services.accounts.account import delete_account
 from games.services.chat.messages import EDITED_WITHIN
 from games.services.chat.queries import id_of
@@ -127,7 +127,7 @@ def test_who_wrote_it_reads_their_own_words_and_finds_the_appeal(game, message, 
     assert appeal not in boris.get(game.get_absolute_url()).content.decode()
 
 
-def test_who_wrote_it_is_mailed_and_may_appeal_also_without_a_report(game, message, marta, smtp):
+def test_who_wrote_it_is_emailed_and_may_appeal_also_without_a_report(game, message, marta, smtp):
     sent(smtp)
     act_on(marta, message, "remove", reason=WHY)
     text = sent(smtp)
@@ -147,7 +147,7 @@ def test_who_wrote_it_is_mailed_and_may_appeal_also_without_a_report(game, messa
 def test_a_mention_that_waits_does_not_carry_the_words(game, message, marta, smtp):
     act_on(marta, message, "remove", reason=WHY)
     assert sorted(sent(smtp, later=EDITED_WITHIN)) == ["boris"]
-    assert OutboxMail.objects.get(kind="mention").status == "dropped"
+    assert OutboxEmail.objects.get(kind="mention").status == "dropped"
     say(game, "Clara", "@Anna, never mind.")
     text = sent(smtp, later=EDITED_WITHIN)["anna"]
     assert "never mind" in text
@@ -155,7 +155,7 @@ def test_a_mention_that_waits_does_not_carry_the_words(game, message, marta, smt
     assert "thief" not in text
 
 
-def test_what_the_referee_wrote_is_removed_too_and_its_mails_with_it(game, marta, smtp):
+def test_what_the_referee_wrote_is_removed_too_and_its_emails_with_it(game, marta, smtp):
     write_as_referee(request_of_nora(game), text="Anna wins.", token=uuid4())
     referees = Message.objects.get(by_referee=True)
     act_on(marta, referees, "remove", reason="A mistake of ours.")

@@ -7,7 +7,7 @@ from django.db import IntegrityError, transaction
 from django.test import Client
 from django.utils import timezone
 
-from games.models import AuditLine, Game, Message, OutboxMail, Report
+from games.models import AuditLine, Game, Message, OutboxEmail, Report
 from games.services.accounts.account import delete_account
 from games.services.public_ids import public_id
 from tests.support.client import as_shown, browser, forms_of, text_of
@@ -23,7 +23,7 @@ from tests.support.reporting import (
     table_at_rest,
     upheld,
 )
-from tests.support.sent_emails import mailed, sent
+from tests.support.sent_emails import emailed, sent
 
 pytestmark = pytest.mark.django_db
 DAY = timedelta(days=1)
@@ -144,15 +144,15 @@ class TestDeciding:
         codes = [browser(marta).post(page, form).status_code for _ in "ab"]
         assert codes == [302, 422]
         assert audited_actions() == [("Marta", "report.take"), ("Marta", "report.uphold")]
-        assert mailed("report_decided") == ["Anna", "Boris"]
+        assert emailed("report_decided") == ["Anna", "Boris"]
 
-    def test_who_has_gone_meanwhile_is_mailed_nothing(self, message):
+    def test_who_has_gone_meanwhile_is_emailed_nothing(self, message):
         marta, report = moderator("Marta"), reported("Anna", message)
         for name in ("Anna", "Boris"):
             delete_account(named(name), timezone.now())
-        OutboxMail.objects.all().delete()
+        OutboxEmail.objects.all().delete()
         upheld(marta, report)
-        assert mailed("report_decided") == []
+        assert emailed("report_decided") == []
         page = browser(marta).get(f"/admin/games/report/{report.pk}/change/")
         assert "Someone who has left" in text_of(page)
 
@@ -203,7 +203,7 @@ class TestAppeals:
     @pytest.fixture
     def report(self, message, marta, nora):
         report = upheld(marta, reported("Anna", message), remove_message="on")
-        OutboxMail.objects.all().delete()
+        OutboxEmail.objects.all().delete()
         return report
 
     def test_another_moderator_grants_it_and_the_message_is_back(self, report, nora, game, smtp):
@@ -251,7 +251,7 @@ class TestAppeals:
     def test_where_there_is_no_other_moderator_the_same_one_decides(self, report, marta, nora):
         delete_account(nora, timezone.now())
         self.appeal(report)
-        assert mailed("appeal") == ["Marta"]
+        assert emailed("appeal") == ["Marta"]
         decide(marta, report, "deny-appeal", reason="No joke.")
 
     def test_only_the_person_appeals(self, report):
@@ -269,7 +269,7 @@ class TestAppeals:
             for _ in "ab"
         ]
         assert codes == [302, 302]
-        assert mailed("appeal") == ["Nora"]
+        assert emailed("appeal") == ["Nora"]
 
     def test_without_words_it_is_refused(self, report):
         assert "Please give a reason." in text_of(self.appeal(report, text=" "))

@@ -14,7 +14,7 @@ from games.services.reports.filing import Complaint
 from tests.support.client import person
 from tests.support.moderators import moderator
 from tests.support.reporting import named, race, reported, say, upheld
-from tests.support.sent_emails import mailed
+from tests.support.sent_emails import emailed
 from tests.support.tables import open_table
 
 pytestmark = [pytest.mark.full, pytest.mark.counts]
@@ -61,7 +61,7 @@ class TestRaces:
             filing.appeal, report_id=report.pk, user=named("Boris"), text="A joke.", now=now
         )
         assert race([appeal] * 5) == [""] * 5
-        assert mailed("appeal") == ["Marta"]
+        assert emailed("appeal") == ["Marta"]
 
     def test_two_people_report_each_other_at_once(self):
         anna, boris, now = person("Anna"), person("Boris"), timezone.now()

@@ -1,4 +1,4 @@
-"""Two reports of one message: who is mailed of the second decision."""
+"""Two reports of one message: who is emailed of the second decision."""
 
 import pytest
 
@@ -20,7 +20,7 @@ def message(game) -> Message:
     return say(game, "Boris", "Anna is a thief.")
 
 
-def test_who_wrote_the_message_is_mailed_once_that_it_was_removed(message, smtp):
+def test_who_wrote_the_message_is_emailed_once_that_it_was_removed(message, smtp):
     marta = moderator("Marta")
     first, second = reported("Anna", message), reported("Clara", message)
     upheld(marta, first, remove_message="on")
@@ -29,7 +29,7 @@ def test_who_wrote_the_message_is_mailed_once_that_it_was_removed(message, smtp)
     assert sorted(sent(smtp)) == ["clara"]
 
 
-def test_a_removal_that_comes_with_the_second_decision_is_mailed(message, smtp):
+def test_a_removal_that_comes_with_the_second_decision_is_emailed(message, smtp):
     marta = moderator("Marta")
     first, second = reported("Anna", message), reported("Clara", message)
     upheld(marta, first, remove_message="")
@@ -38,7 +38,7 @@ def test_a_removal_that_comes_with_the_second_decision_is_mailed(message, smtp):
     assert sorted(sent(smtp)) == ["boris", "clara"]
 
 
-def test_where_the_first_decision_was_taken_back_the_second_is_mailed(message, smtp):
+def test_where_the_first_decision_was_taken_back_the_second_is_emailed(message, smtp):
     marta = moderator("Marta")
     first, second = reported("Anna", message), reported("Clara", message)
     upheld(marta, first, remove_message="on")

@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from games.models import AuditLine, Game, Message, OutboxMail, Report
+from games.models import AuditLine, Game, Message, OutboxEmail, Report
 from games.services.lobby import tables
 from games.services.moderation.actions import reports as reports_actions
 from games.services.moderation.actions.messages import write_as_referee
@@ -32,7 +32,7 @@ from tests.support.reporting import (
     table_at_rest,
     upheld,
 )
-from tests.support.sent_emails import mailed, sent
+from tests.support.sent_emails import emailed, sent
 from tests.support.tables import open_table
 
 pytestmark = pytest.mark.django_db
@@ -187,25 +187,25 @@ class TestReporting:
 
 
 class TestWhoMayDealWithIt:
-    def test_mailed_are_moderators_without_a_part_in_it(self, game, message):
+    def test_emailed_are_moderators_without_a_part_in_it(self, game, message):
         moderator("Marta")
         sits = moderator("Nora")
         other = open_table("Dora", size=3, now=timezone.now())
         tables.join(game_id=other.pk, user=sits, now=timezone.now())
         reported("Anna", message)
-        assert mailed("report") == ["Marta", "Nora"]
-        OutboxMail.objects.all().delete()
+        assert emailed("report") == ["Marta", "Nora"]
+        OutboxEmail.objects.all().delete()
         hand_in(browser(named("Anna")), person_page(named("Dora"), other), why="She cheats.")
-        assert mailed("report") == ["Marta"]
-        OutboxMail.objects.all().delete()
+        assert emailed("report") == ["Marta"]
+        OutboxEmail.objects.all().delete()
         hand_in(browser(named("Anna")), person_page(sits), why="She is unfair.")
-        assert mailed("report") == ["Marta"]
-        OutboxMail.objects.all().delete()
+        assert emailed("report") == ["Marta"]
+        OutboxEmail.objects.all().delete()
         hand_in(browser(sits), person_page(named("Boris")), why="He is unfair.")
-        assert mailed("report") == ["Marta"]
+        assert emailed("report") == ["Marta"]
 
     def test_a_report_is_not_there_for_moderators_whom_it_concerns(self, game, message):
-        """Not in a list, nor on the desk, nor its page, acts, mails: who reported stays hidden."""
+        """Not in a list, nor on the desk, nor its page, acts, emails: who reported stays hidden."""
         now = timezone.now()
         marta, nora, otto = (moderator(name) for name in ("Marta", "Nora", "Otto"))
         other = open_table("Dora", size=3, now=now)
@@ -232,7 +232,7 @@ class TestWhoMayDealWithIt:
         marta, now = moderator("Marta"), timezone.now()
         filing.report_person(Complaint(named("Anna"), "Unfair.", uuid4(), now), person=marta)
         upheld(moderator("Nora"), Report.objects.get())
-        OutboxMail.objects.filter(kind="report_decided").update(status="failed", error="550 no")
+        OutboxEmail.objects.filter(kind="report_decided").update(status="failed", error="550 no")
         text = "Anna: outcome of a report: 550 no"
         assert text in text_of(browser(moderator("Otto")).get("/admin/"))
         assert text not in text_of(browser(marta).get("/admin/"))
@@ -273,17 +273,17 @@ class TestWhoMayDealWithIt:
 
 
 def visible(moderator_, report):
-    """Where a moderator finds a report: the list, its page, the page of an act, the mails."""
+    """Where a moderator finds a report: the list, its page, the page of an act, the emails."""
     client = browser(moderator_)
     page = f"/admin/games/report/{report.pk}/change/"
-    mails = client.get("/admin/games/outboxmail/").content.decode()
-    keys = OutboxMail.objects.filter(kind="report", about=report.pk).values_list("pk", flat=True)
+    emails = client.get("/admin/games/outboxemail/").content.decode()
+    keys = OutboxEmail.objects.filter(kind="report", about=report.pk).values_list("pk", flat=True)
     found = {
         "list": page in client.get("/admin/games/report/").content.decode(),
         "page": client.get(page).status_code == 200,
         "act": client.get(report_act_url(report, "take")).status_code == 200,
-        "mails": any(
-            f"/outboxmail/{public_id('outboxmail', key)}/change/" in mails for key in keys
+        "emails": any(
+            f"/outboxemail/{public_id('outboxemail', key)}/change/" in emails for key in keys
         ),
         "desk": page in client.get("/admin/").content.decode(),
     }

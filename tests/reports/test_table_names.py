@@ -3,21 +3,21 @@
 import pytest
 from django.utils import timezone
 
-from games.models import AuditLine, Message, OutboxMail, Report
+from games.models import AuditLine, Message, OutboxEmail, Report
 from games.services.lobby import invitations
 from tests.support.client import as_shown, browser, forms_of, person, text_of
 from tests.support.moderators import act, act_url, audited_actions, marta_acts, moderator
 from tests.support.reporting import decide, hand_in
-from tests.support.sent_emails import mailed, sent
+from tests.support.sent_emails import emailed, sent
 from tests.support.tables import answer, awaited_seats, open_table, seat_of
 
 pytestmark = pytest.mark.django_db
-ADS = {"name": "Buy at evil.test", "note": "Cheap pills."}
+ADS = {"name": "Buy at evil.test", "description": "Cheap pills."}
 
 
 def waiting(**more):
     game = open_table("Anna", "Boris", size=4, listed=True, now=timezone.now(), **(ADS | more))
-    OutboxMail.objects.all().delete()
+    OutboxEmail.objects.all().delete()
     return game
 
 
@@ -88,7 +88,7 @@ class TestRenaming:
         game = waiting()
         marta_acts(game, "rename", name="  Rialto \r\n  bridge ")
         assert game.name == "Rialto bridge"
-        assert mailed("referee", game) == ["Anna", "Boris"]
+        assert emailed("referee", game) == ["Anna", "Boris"]
         text = "The referee has renamed this table: Clara is in hospital."
         assert text in text_of(browser(game.host).get(game.get_absolute_url()))
         assert text in sent(smtp)["boris"]
@@ -99,11 +99,11 @@ class TestRenaming:
     def test_a_running_game_too_and_its_mail_and_the_same_again_bear_the_new_name(self, smtp):
         game = open_table("Anna", "Boris", "Clara", options={"rounds": 1}, **ADS)
         assert game.status == "finished"
-        OutboxMail.objects.all().delete()
+        OutboxEmail.objects.all().delete()
         marta_acts(game, "rename", name="Rialto")
         marta_acts(game, "remove-note")
         again = invitations.again(game_id=game.pk, user=game.host, now=timezone.now())
-        assert (again.name, again.note) == ("Rialto", "")
+        assert (again.name, again.description) == ("Rialto", "")
         text = sent(smtp)["boris"]
         assert "evil" not in text
         assert "Rialto" in text
@@ -127,7 +127,7 @@ class TestTheNote:
     def test_it_is_gone_everywhere_and_everybody_there_is_told_why(self, smtp):
         game = waiting()
         marta_acts(game, "remove-note")
-        assert game.note == ""
+        assert game.description == ""
         page = text_of(browser(seat_of(game, "Boris").user).get(game.get_absolute_url()))
         assert "Cheap pills" not in page
         text = "The referee has removed the description of this table: Clara is in hospital."
@@ -138,7 +138,7 @@ class TestTheNote:
         assert "Remove the description" in audit
 
     def test_without_a_note_there_is_nothing_to_remove(self):
-        game, marta = waiting(note=""), browser(moderator())
+        game, marta = waiting(description=""), browser(moderator())
         page = marta.get(act_url(game, "remove-note"))
         assert "This table has no description." in text_of(page)
         assert "" not in forms_of(page.content.decode())

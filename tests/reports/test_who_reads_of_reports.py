@@ -3,7 +3,7 @@
 import pytest
 from django.utils import timezone
 
-from games.models import AuditLine, Game, PersonNote, Redaction, Report
+from games.models import AuditLine, Game, Redaction, Report, StaffNote
 from games.services import audit
 from games.services.lobby import tables
 from games.services.public_ids import public_id
@@ -153,7 +153,7 @@ class TestTheAuditLog:
 
     def test_nobody_reads_that_there_are_staff_notes_about_them(self, marta):
         otto, nora = moderator("Otto"), moderator("Nora")
-        note = PersonNote.objects.create(person=otto, author=marta, text="Hm.", at=timezone.now())
+        note = StaffNote.objects.create(person=otto, author=marta, text="Hm.", at=timezone.now())
         audit.write(
             "person.note", now=timezone.now(), who=marta, person=otto,
             after={"staff_note": note.pk},
@@ -173,8 +173,8 @@ class TestTheAuditLog:
     def test_players_learn_only_after_the_game_that_its_secrets_were_seen(self, marta):
         otto = moderator("Otto")
         game = tables.open_table(host=otto, settings=table_settings(), now=timezone.now())
-        tables.start_with_house_players(
-            game_id=game.pk, user=otto, house_player="default", now=timezone.now()
+        tables.start_with_computer_players(
+            game_id=game.pk, user=otto, computer_player="default", now=timezone.now()
         )
         audit.write("secrets.reveal", now=timezone.now(), who=marta, game=game, reason="A puzzle")
         listed = f"games/auditline/?game__id__exact={game.pk}"

@@ -142,7 +142,7 @@ def person(name: str, **more: object) -> User:
 
 
 def verified(name: str, **more: object) -> User:
-    """Somebody who has entered the code that was mailed to their address."""
+    """Somebody who has entered the code that was emailed to their address."""
     user = person(name, **more)
     EmailAddress.objects.create(user=user, email=user.email, primary=True, verified=True)
     return user

@@ -4,7 +4,7 @@ from functools import partial
 
 from games.features.previews.samples import SAMPLES
 from games.features.previews.tables import Cast, Words
-from games.models import Game, OutboxMail, User
+from games.models import Game, OutboxEmail, User
 from games.services import outbox
 from games.services.chat.messages import EDITED_WITHIN
 from games.services.email import delivery
@@ -14,7 +14,7 @@ from tests.support.tables import MONDAY, answer, awaited_seats, open_table
 
 WORDS = Words(
     table="<Venice> & Co",
-    note="No <b>tricks</b>.",
+    description="No <b>tricks</b>.",
     mention="@Anna, <i>promise</i>?\nSee https://example.org/?a=1&b=2",
     whisper="<i>Psst!</i>\nLet's talk.",
     referee="Be <i>kind</i>.",
@@ -33,9 +33,9 @@ CAST = Cast(person=person, moderator=moderator, now=MONDAY, words=WORDS)
 
 
 def a_game(*names, **more):
-    """A game at <Venice> & Co; its mails are gone."""
+    """A game at <Venice> & Co; its emails are gone."""
     game = open_table(*(names or ("Anna", "Boris", "Clara")), name=WORDS.table, **more)
-    OutboxMail.objects.all().delete()
+    OutboxEmail.objects.all().delete()
     return game
 
 
@@ -43,13 +43,13 @@ def finish(game):
     while game.status == Game.Status.RUNNING:
         answer(game, awaited_seats(game)[0].user, MONDAY)
         game.refresh_from_db()
-    OutboxMail.objects.all().delete()
+    OutboxEmail.objects.all().delete()
 
 
 def made(kind):
-    """The game, the name of the reader, and what else the email is about; nothing is mailed yet."""
+    """The game, the name of the reader, and what else the email is about; nothing is sent yet."""
     game, reader, about = SAMPLES[kind](CAST)
-    OutboxMail.objects.all().delete()
+    OutboxEmail.objects.all().delete()
     return game, reader and reader.name, about
 
 
@@ -64,6 +64,6 @@ def arrived(kind, smtp, make=None, now=MONDAY):
         to.time_zone = "Europe/Vienna"
         to.save()
     outbox.enqueue(kind, game=game, person=to, now=now, **about)
-    assert delivery.drain(now=now + EDITED_WITHIN) == 1, OutboxMail.objects.get().error
+    assert delivery.drain(now=now + EDITED_WITHIN) == 1, OutboxEmail.objects.get().error
     [mail] = smtp.messages
     return game, mail

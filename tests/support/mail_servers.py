@@ -19,8 +19,8 @@ class Choosy(Inbox):
 
     `senders` are the return addresses it was given, and `asked_for` the recipients, also those
     it refused.
-    A recipient of `waiting` gets no answer before `enough` mails have come. A mail is taken after
-    `seconds_for_a_mail`. Once it has taken `enough` mails, it does what is to happen `then`.
+    A recipient of `waiting` gets no answer before `enough` emails have come. A mail is taken after
+    `seconds_for_a_mail`. Once it has taken `enough` emails, it does what is to happen `then`.
     """
 
     def __init__(self) -> None:

@@ -6,7 +6,7 @@ from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
 
-from games.models import AuditLine, Game, OutboxMail, Seat, User
+from games.models import AuditLine, Game, OutboxEmail, Seat, User
 from games.services import roles
 from games.services.game.moves import Outcome
 from games.services.moderation.actions.on_games import seen_now
@@ -142,5 +142,5 @@ def marta_acts_on(person: User, slug: str, **filled: object) -> None:
 
 def key_of(row: Model) -> str:
     """What the address of a row's page names it by."""
-    with_ids = {AuditLine: "auditline", OutboxMail: "outboxmail"}
+    with_ids = {AuditLine: "auditline", OutboxEmail: "outboxemail"}
     return public_id(with_ids[type(row)], row.pk) if type(row) in with_ids else str(row.pk)

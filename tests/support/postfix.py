@@ -70,7 +70,7 @@ class Arrived:
     """Whatever comes out at the other end, as it came; refuses whom it is told to."""
 
     def __init__(self) -> None:
-        self.mails: list[tuple[str, str, bytes]] = []
+        self.emails: list[tuple[str, str, bytes]] = []
         """Return address, recipient and content of each."""
         self.refused: dict[str, str] = {}
 
@@ -84,13 +84,13 @@ class Arrived:
 
     async def handle_DATA(self, _server: SMTP, _session: Session, envelope: Envelope) -> str:  # noqa: N802
         [to] = envelope.rcpt_tos
-        self.mails.append((envelope.mail_from or "", to, envelope.original_content or b""))
+        self.emails.append((envelope.mail_from or "", to, envelope.original_content or b""))
         return "250 OK"
 
     def next(self) -> tuple[str, str, bytes]:
         """The one that comes next."""
-        wait_until(lambda: self.mails)
-        return self.mails.pop(0)
+        wait_until(lambda: self.emails)
+        return self.emails.pop(0)
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from games.models import Game, Message, OutboxMail, Report, User
+from games.models import Game, Message, OutboxEmail, Report, User
 from games.services.chat import messages
 from games.services.chat.queries import id_of
 from tests.support.client import as_shown, browser, forms_of, text_of
@@ -18,9 +18,9 @@ from tests.support.tables import open_table
 
 
 def table_at_rest() -> Game:
-    """A running game of Anna, Boris and Clara; the mails of its start are gone."""
+    """A running game of Anna, Boris and Clara; the emails of its start are gone."""
     game = open_table("Anna", "Boris", "Clara", now=timezone.now())
-    OutboxMail.objects.all().delete()
+    OutboxEmail.objects.all().delete()
     return game
 
 

@@ -1,4 +1,4 @@
-"""What is mailed to people, and what they read in it."""
+"""What is emailed to people, and what they read in it."""
 
 import re
 from datetime import timedelta
@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 
 from django.utils import timezone
 
-from games.models import Game, OutboxMail
+from games.models import Game, OutboxEmail
 from games.services.email import delivery
 from tests.support.servers import Inbox
 
@@ -30,7 +30,7 @@ def bodies(mail: EmailMessage) -> list[str]:
 
 
 ONLY_IN_HTML = {"preheader", "again", "board"}
-"""What the list of mails shows after the subject, the first of two buttons, and the board."""
+"""What the list of emails shows after the subject, the first of two buttons, and the board."""
 
 
 class _Words(HTMLParser):
@@ -69,9 +69,9 @@ def words_of_html(html: str) -> list[str]:
     return re.findall(r"\w+", " ".join(reader.parts))
 
 
-def mailed(kind: str, game: Game | None = None) -> list[str]:
+def emailed(kind: str, game: Game | None = None) -> list[str]:
     """The names of those to whom such a mail is written, at one table or anywhere."""
-    rows = OutboxMail.objects.filter(kind=kind, **({"game": game} if game else {}))
+    rows = OutboxEmail.objects.filter(kind=kind, **({"game": game} if game else {}))
     return sorted(rows.values_list("person__name", flat=True))
 
 

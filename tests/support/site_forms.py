@@ -281,7 +281,7 @@ def read_what_people_do(world: World, chance: Random) -> None:
         world.read(name, address)
         world.read(name, f"{address}talk/")
     world.read("Anna", f"{address}talk/{id_of(said)}/report/")
-    noted = world.table("Boris", size=4, note="Only for friends.", listed=True)
+    noted = world.table("Boris", size=4, description="Only for friends.", listed=True)
     world.read("Anna", f"{noted.get_absolute_url()}report/")
     for person in (boris, stranger):
         for page in ("", "report/"):

@@ -31,14 +31,14 @@ def open_table(
 
 def table_settings(**more: object) -> TableSettings:
     """Settings of a table; `more` are those that matter to the test."""
-    usual = {"name": "The Venice table", "edition": "mayfair-2005", "size": 4, "answer_time": DAY}
+    usual = {"name": "The Venice table", "edition": "mayfair-2005", "size": 4, "move_time": DAY}
     return TableSettings(**(usual | more))
 
 
-def alone(name: str = "Anna", house_player: str = "default") -> Game:
+def alone(name: str = "Anna", computer_player: str = "default") -> Game:
     """A game of one person against the house."""
     game = open_table(name, size=3)
-    scenarios.start_with_house_players(game, game.host, house_player, MONDAY)
+    scenarios.start_with_computer_players(game, game.host, computer_player, MONDAY)
     return game
 
 

@@ -30,8 +30,8 @@ FOR_THE_PROCESS = {
     "games/features/inbound/commands/words.py": {"_vocabulary"},
     "games/features/pictures/picture.py": {"site_card"},
     "games/presentation/text/words.py": {
-        "_before_the_last", "_colour_text", "_date_text", "_edition_words", "_house_seat", "_money",
-        "_occupation_text", "_scholar_label", "_the_occupation", "_the_scholar",
+        "_before_the_last", "_colour_text", "_date_text", "_edition_words", "_computer_seat",
+        "_money", "_occupation_text", "_scholar_label", "_the_occupation", "_the_scholar",
     },
     # Made of the arguments alone. Addresses begin with "/" (FORCE_SCRIPT_NAME), whoever asks.
     "games/engine/state.py": {"_names"},

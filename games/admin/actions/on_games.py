@@ -25,7 +25,7 @@ def unless_in_play(game: Game, _moderator: User) -> str:
 def unless_going_on(game: Game, moderator: User) -> str:
     if game.is_going_on:
         return ""
-    if game.is_in_play and game.resting_since is not None:
+    if game.is_in_play and game.dormant_since is not None:
         return _("The game is dormant because nobody is left at the table.")
     return unless_in_play(game, moderator) or _("The game is paused. Resume it first.")
 
@@ -89,7 +89,7 @@ def unless_moved(game: Game, moderator: User) -> str:
 
 
 def unless_described(game: Game, _moderator: User) -> str:
-    return "" if game.note else _("This table has no description.")
+    return "" if game.description else _("This table has no description.")
 
 
 def unless_unfinished(game: Game, _moderator: User) -> str:
@@ -222,13 +222,13 @@ ON_GAMES: Final = (
     ),
     Action(
         "game.house-player",
-        gettext_lazy("Replace with a house player"),
+        gettext_lazy("Replace with a computer player"),
         gettext_lazy(
-            "A house player plays this seat, and the player who had it leaves the game. The seat "
-            "can be given back to them. Everyone at the table is notified by email."
+            "A computer player plays this seat, and the player who had it leaves the game. The "
+            "seat can be given back to them. Everyone at the table is notified by email."
         ),
-        seat_actions.HousePlayerForm,
-        seats.replace_by_house_player,
+        seat_actions.ComputerPlayerForm,
+        seats.replace_by_computer_player,
         unless_in_play,
         danger=True,
         reads_state=True,
@@ -251,7 +251,8 @@ ON_GAMES: Final = (
         gettext_lazy("Give the seat back"),
         gettext_lazy(
             "Whoever had the seat last plays it again, as long as no substitute has it. This works "
-            "for a seat that a house player has, too. Everyone at the table is notified by email."
+            "for a seat that a computer player has, too. Everyone at the table is notified by "
+            "email."
         ),
         seat_actions.GiveBackForm,
         seats.give_seat_back,
@@ -327,7 +328,7 @@ ON_GAMES: Final = (
             "Deletes the table's description. Everyone at the table is notified by email."
         ),
         forms.GameActionForm,
-        messages.remove_note,
+        messages.remove_description,
         unless_described,
         danger=True,
     ),

@@ -85,7 +85,9 @@ def feed(person: User, now: datetime, alarm: timedelta | None = None) -> bytes:
     moved = _moved_last(games)
     with translation.override(person.language or settings.LANGUAGE_CODE):
         for game in games:
-            changed = max(filter(None, (game.asked_at, moved.get(game.game_id))), default=now)
+            changed = max(
+                filter(None, (game.deadline_set_at, moved.get(game.game_id))), default=now
+            )
             calendar.add_component(_event(game, changed, alarm))
     if not games:
         calendar.add_component(_utc())

@@ -15,12 +15,15 @@ from games.models import User
 from games.services.people.queries.sanctions import why_lifted
 
 AS_STORED: Final = (
-    "email", "name", "time_zone", "language", "hidden_parts", "unwanted_mails", "unwanted_pushes",
-    "digest_mails", "digest_hour", "quiet_from", "quiet_until", "never_wake",
+    "email", "name", "time_zone", "language", "hidden_parts", "unwanted_emails", "unwanted_pushes",
+    "digest_emails", "digest_hour", "quiet_from", "quiet_until", "never_wake",
     "replies_at_once",
     "is_staff", "needs_second_factor", "refused_email", "refused_email_why", "accepted_terms",
 )  # fmt: skip
 """Columns of a person that are told as they are."""
+
+NAMES_IN_THE_FILE: Final = {"unwanted_emails": "unwanted_mails", "digest_emails": "digest_mails"}
+"""Columns that have been renamed since; the format keeps their old names."""
 
 INSTANTS: Final = (
     "date_joined", "last_login", "muted_until", "suspended_until", "refused_email_at",
@@ -35,7 +38,7 @@ def account(person: User) -> Told:
     addresses = EmailAddress.objects.filter(user=person).order_by("pk")
     factors = Authenticator.objects.filter(user=person).order_by("pk")
     return {
-        **{name: getattr(person, name) for name in AS_STORED},
+        **{NAMES_IN_THE_FILE.get(name, name): getattr(person, name) for name in AS_STORED},
         **{name: instant(getattr(person, name)) for name in INSTANTS},
         "crest": person.shown_crest,
         "calendar": person.calendar > 0,

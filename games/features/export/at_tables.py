@@ -25,7 +25,7 @@ from games.models import (
     ThreadMember,
     User,
 )
-from games.services.chat.queries import TalkLine, redaction_of, talk_lines
+from games.services.chat.queries import ChatLine, chat_lines, redaction_of
 from games.services.chat.thread_queries import own_threads
 from games.services.game.position import Position, read_position
 from games.services.game.queries.history import read_turns
@@ -63,7 +63,7 @@ def _game(game: Game, person: User) -> Told:
     return {
         "number": game.pk,
         "table": game.name,
-        "description": game.note,
+        "description": game.description,
         "host": host_name(game),
         "edition": game.edition,
         "options": game.options,
@@ -118,11 +118,11 @@ def _messages(game: Game, person: User) -> list[Told]:
     """What the person has said in front of all."""
     rows = game.messages.filter(author=person).select_related("author", "redaction__report")
     said = list(rows.order_by("pk"))
-    lines = talk_lines(game, said, person.time_zone, set(), reader=person)
+    lines = chat_lines(game, said, person.time_zone, set(), reader=person)
     return [_said(*both, person) for both in zip(said, lines, strict=True)]
 
 
-def _said(said: Message | PrivateMessage, line: TalkLine, reader: User) -> Told:
+def _said(said: Message | PrivateMessage, line: ChatLine, reader: User) -> Told:
     """A message as its page shows it; the reader's own with what they wrote before editing it.
 
     And with their words where it was removed, as long as these are stored.

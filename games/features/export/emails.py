@@ -7,12 +7,12 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games.models import Export, OutboxMail, Seat
+from games.models import Export, OutboxEmail, Seat
 from games.presentation.text.words import moment
 from games.services.email.kind import EmailKind
 
 
-def export_ready(email: OutboxMail, _seat: Seat | None) -> dict[str, Any]:
+def export_ready(email: OutboxEmail, _seat: Seat | None) -> dict[str, Any]:
     """Until when the file is there; the link leads to its page."""
     export = Export.objects.defer("content").select_related("user").get(pk=email.about)
     until = "" if export.until is None else moment(export.until, export.user.time_zone)
@@ -23,7 +23,7 @@ def export_ready(email: OutboxMail, _seat: Seat | None) -> dict[str, Any]:
     }
 
 
-def export_is_there(email: OutboxMail, _seat: Seat | None) -> bool:
+def export_is_there(email: OutboxEmail, _seat: Seat | None) -> bool:
     """Whether the file is still stored: `trim` deletes it after a day."""
     return Export.objects.filter(pk=email.about, made_at__isnull=False).exists()
 

@@ -31,7 +31,7 @@ def ask(person: User, now: datetime) -> None:
         if _current(person, now).exists():
             return
         Export.objects.filter(user=person).delete()
-        Export.objects.create(user=person, asked_at=now, not_before=now)
+        Export.objects.create(user=person, requested_at=now, not_before=now)
 
 
 def file_of(person: User, now: datetime) -> bytes | None:
@@ -61,7 +61,7 @@ def make_next(*, now: datetime) -> bool:
     """
     with transaction.atomic(durable=True):
         waiting = _waiting(now).select_for_update(skip_locked=True, of=("self",))
-        export = waiting.select_related("user").order_by("asked_at", "pk").first()
+        export = waiting.select_related("user").order_by("requested_at", "pk").first()
         if export is None:
             return False
         Export.objects.filter(pk=export.pk).update(not_before=now + LEASE)

@@ -1,4 +1,4 @@
-"""The guided first game: one person against three house players, explained stage by stage."""
+"""The guided first game: one person against three computer players, explained stage by stage."""
 
 from datetime import datetime
 from typing import Final
@@ -16,7 +16,7 @@ EDITION: Final = "mayfair-2005"
 ROUNDS: Final = 3
 """Enough to be paid for what one won, and over in ten minutes."""
 
-HOUSE_PLAYERS: Final = (TEACHER, TEACHER, TEACHER)
+COMPUTER_PLAYERS: Final = (TEACHER, TEACHER, TEACHER)
 
 
 def begin(*, user: User, now: datetime) -> Game:
@@ -29,7 +29,7 @@ def begin(*, user: User, now: datetime) -> Game:
             return running
         joining.refuse_too_many_games(user)
         game = tables.make(_settings(user), host=user, now=now, guided=True)
-        tables.start_against(game, HOUSE_PLAYERS, now)
+        tables.start_against(game, COMPUTER_PLAYERS, now)
     return game
 
 
@@ -46,7 +46,7 @@ def _settings(user: User) -> TableSettings:
         name=_("First game"),
         edition=EDITION,
         options={"rounds": ROUNDS},
-        size=1 + len(HOUSE_PLAYERS),
-        answer_time=Game.NO_DEADLINES,
+        size=1 + len(COMPUTER_PLAYERS),
+        move_time=Game.NO_DEADLINES,
         time_zone=user.time_zone,
     )

@@ -19,7 +19,7 @@ def take(*, address: str, return_path: str, raw: bytes, now: datetime) -> bool:
     What nobody vouches for is ours as well: its sender is told nothing (`inbox.take`).
     """
     if bounces.is_return_address(address):
-        bounces.note_returned(parsing.parsed(raw), now)
+        bounces.record_returned(parsing.parsed(raw), now)
         return True
     outcome = inbox.take(address=address, return_path=return_path, raw=raw, now=now)
     return outcome is not Outcome.NOT_OURS

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy
 
 from games.features.inbound import unread
 from games.features.inbound.unread import Why
-from games.models import InboundMail, OutboxMail, Seat
+from games.models import InboundEmail, OutboxEmail, Seat
 from games.services.email.kind import EmailKind, always
 
 TITLES: Final[Mapping[str, Promise]] = {
@@ -22,12 +22,12 @@ TITLES: Final[Mapping[str, Promise]] = {
 """What the subject says; nothing of what was written."""
 
 
-def answer(email: OutboxMail, _seat: Seat | None) -> dict[str, Any]:
+def answer(email: OutboxEmail, _seat: Seat | None) -> dict[str, Any]:
     """What was answered, as it is stored with the message."""
-    row = InboundMail.objects.get(pk=email.about)
-    lines = row.answer["lines"]
+    row = InboundEmail.objects.get(pk=email.about)
+    lines = row.response["lines"]
     return {
-        "title": TITLES[row.answer["title"]],
+        "title": TITLES[row.response["title"]],
         "lines": lines,
         "preheader": lines[0] if lines else "",
     }
@@ -53,7 +53,7 @@ REASONS: Final[Mapping[Why, Promise]] = {
 }
 
 
-def not_read(email: OutboxMail, _seat: Seat | None) -> dict[str, Any]:
+def not_read(email: OutboxEmail, _seat: Seat | None) -> dict[str, Any]:
     """Why a reply wasn't read; with the conversations that it may have been for."""
     why, person, game = unread.why(email), email.person, email.the_game
     if person is None:
@@ -65,9 +65,9 @@ def not_read(email: OutboxMail, _seat: Seat | None) -> dict[str, Any]:
     return {"reason": reason, "conversations": conversations, "preheader": reason}
 
 
-def is_kept(email: OutboxMail, _seat: Seat | None) -> bool:
+def is_kept(email: OutboxEmail, _seat: Seat | None) -> bool:
     """The message is still there, and nobody else's."""
-    return InboundMail.objects.filter(pk=email.about, person=email.person).exists()
+    return InboundEmail.objects.filter(pk=email.about, person=email.person).exists()
 
 
 # Essential, since they answer what somebody has just sent.

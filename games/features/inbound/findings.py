@@ -14,7 +14,7 @@ from django.db.models import Sum
 from games.extensions import Finding
 from games.features.inbound import addresses, configured, probes
 from games.features.inbound.inbox import Outcome
-from games.models import InboundMail, InboundTally, database_now
+from games.models import InboundEmail, InboundTally, database_now
 from games.services.email.message import QUIET
 
 PROBE_SECONDS: Final = 60.0
@@ -71,9 +71,9 @@ def probe() -> Finding:
     return _arrived(arrived)
 
 
-def _arrived(row: InboundMail) -> Finding:
+def _arrived(row: InboundEmail) -> Finding:
     domain, name = configured.replies_domain(), configured.mail_server()
-    if row.answer.get("was_forged"):
+    if row.response.get("was_forged"):
         return Finding(
             REPLIES,
             f"A test message to {domain} has come in with Authentication-Results of {name} that "
@@ -81,7 +81,7 @@ def _arrived(row: InboundMail) -> Finding:
             "mail server must remove such headers from what comes in, and write its own on top of "
             "every message, also of its own email.",
         )
-    if row.answer.get("was_checked"):
+    if row.response.get("was_checked"):
         return Finding(
             REPLIES,
             f"A test message to {domain} has come in, checked by {name}.",
@@ -97,8 +97,8 @@ def _arrived(row: InboundMail) -> Finding:
 
 def lately(now: datetime) -> Finding:
     """What became of the email of the last week, and whether somebody reads it."""
-    waiting = InboundMail.objects.filter(
-        state=InboundMail.State.WAITING, received_at__lt=now - LATE_AFTER
+    waiting = InboundEmail.objects.filter(
+        state=InboundEmail.State.WAITING, received_at__lt=now - LATE_AFTER
     ).count()
     if waiting:
         return Finding(INBOX, f"Email that nobody has read for 5 minutes: {waiting}. Run a worker.")

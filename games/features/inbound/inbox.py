@@ -17,7 +17,7 @@ from games.features.inbound.addresses import Conversation, conversation_at, is_o
 from games.features.inbound.letters import parsing, reading
 from games.features.inbound.letters.authentication import is_from, may_be_from
 from games.features.inbound.unread import Why
-from games.models import InboundMail, InboundTally, User
+from games.models import InboundEmail, InboundTally, User
 from games.services import outbox
 
 logger = logging.getLogger(__name__)
@@ -134,15 +134,15 @@ def _store(conversation: Conversation, key: str, raw: bytes, now: datetime) -> O
         # Locked, so that of many at once each is counted.
         person = User.objects.select_for_update(no_key=True).get(pk=conversation.person.pk)
         about = {"game": conversation.game, "thread": conversation.thread, "message_id": key}
-        same = InboundMail.objects.filter(person=person, **about).first()
+        same = InboundEmail.objects.filter(person=person, **about).first()
         if same is not None:
             _repeat(same, now)
             return Outcome.REPEATED
-        lately = person.inbound_mails.filter(received_at__gt=now - timedelta(hours=1)).count()
+        lately = person.inbound_emails.filter(received_at__gt=now - timedelta(hours=1)).count()
         if lately > MOST_AN_HOUR:
             return Outcome.TOO_MANY
         phase_no = conversation.game.phase_no
-        InboundMail.objects.create(
+        InboundEmail.objects.create(
             person=person, received_at=now, raw=raw, phase_no=phase_no, **about
         )
         transaction.on_commit(_announce, robust=True)
@@ -153,18 +153,18 @@ def _announce() -> None:
     arrived.send(None)
 
 
-def _repeat(row: InboundMail, now: datetime) -> None:
+def _repeat(row: InboundEmail, now: datetime) -> None:
     """Answer once more what was answered already; what still waits will be."""
-    if row.state == InboundMail.State.DONE and row.answer and row.repeats < MOST_REPEATS:
+    if row.state == InboundEmail.State.DONE and row.response and row.repeats < MOST_REPEATS:
         row.repeats += 1
         row.save(update_fields=["repeats"])
         _write_answer(row, now)
 
 
-def is_one_too_many(row: InboundMail) -> bool:
+def is_one_too_many(row: InboundEmail) -> bool:
     """Whether it is the first one above what a person may send in an hour, and has to say so."""
     since = row.received_at - timedelta(hours=1)
-    lately = InboundMail.objects.filter(
+    lately = InboundEmail.objects.filter(
         person=row.person, received_at__gt=since, received_at__lte=row.received_at
     )
     return lately.count() > MOST_AN_HOUR
@@ -178,21 +178,21 @@ def count(outcome: str, now: datetime) -> None:
 
 def is_any_waiting() -> bool:
     """Whether there is email to be read, on a site that takes replies."""
-    return is_on() and InboundMail.objects.filter(state=InboundMail.State.WAITING).exists()
+    return is_on() and InboundEmail.objects.filter(state=InboundEmail.State.WAITING).exists()
 
 
 def outdated(now: datetime) -> Iterator[QuerySet[Any]]:
     """Messages of a week ago, and counts of three months ago."""
-    yield InboundMail.objects.filter(received_at__lt=now - KEPT)
+    yield InboundEmail.objects.filter(received_at__lt=now - KEPT)
     yield InboundTally.objects.filter(day__lt=(now - COUNTS_ARE_KEPT).date())
 
 
-def claimed(now: datetime) -> Iterator[InboundMail]:
+def claimed(now: datetime) -> Iterator[InboundEmail]:
     """The email that nobody else reads, the oldest first, each claimed when its turn comes.
 
     Of one person's, each waits until what they wrote before is done with.
     """
-    waiting = InboundMail.objects.filter(state=InboundMail.State.WAITING)
+    waiting = InboundEmail.objects.filter(state=InboundEmail.State.WAITING)
     earlier = waiting.filter(person=OuterRef("person"), pk__lt=OuterRef("pk"))
     free = waiting.filter(Q(claimed_at=None) | Q(claimed_at__lt=now - STUCK_AFTER))
     free = free.exclude(Exists(earlier))
@@ -207,72 +207,82 @@ def claimed(now: datetime) -> Iterator[InboundMail]:
         yield row
 
 
-def release(row: InboundMail) -> None:
+def release(row: InboundEmail) -> None:
     """Let what couldn't be read for now, such as for a lock, be read again soon."""
     if row.attempts < MOST_ATTEMPTS:
         row.claimed_at = None
         row.save(update_fields=["claimed_at"])
 
 
-def discard(row: InboundMail) -> None:
+def discard(row: InboundEmail) -> None:
     """Be done with a message that nobody answers."""
-    row.state, row.raw, row.asked = InboundMail.State.DONE, b"", None
-    row.save(update_fields=["state", "raw", "asked"])
+    row.state, row.raw, row.understood = InboundEmail.State.DONE, b"", None
+    row.save(update_fields=["state", "raw", "understood"])
 
 
-def plan(row: InboundMail, wanted: dict[str, Any]) -> None:
+def plan(row: InboundEmail, wanted: dict[str, Any]) -> None:
     """Note what is about to be done at once. If the reader dies, the next one does just that."""
-    row.asked = wanted
-    row.save(update_fields=["asked"])
+    row.understood = wanted
+    row.save(update_fields=["understood"])
 
 
 def settle(
-    row: InboundMail,
+    row: InboundEmail,
     answer: dict[str, Any],
     now: datetime,
     *,
-    asked: dict[str, Any] | None = None,
-    confirmed: InboundMail | None = None,
+    understood: dict[str, Any] | None = None,
+    confirmed: InboundEmail | None = None,
 ) -> None:
-    """Store what was answered to a message, and answer it; `asked` waits for a "confirm".
+    """Store what was answered to a message, and answer it; `understood` waits for a "confirm".
 
     Then no other move of the person's, and no other reply to the same offer, that waited for one in
     this conversation does so any longer, nor does what this message has `confirmed`.
     """
-    row.state, row.raw, row.answer, row.asked = InboundMail.State.DONE, b"", answer, asked
+    row.state, row.raw, row.response, row.understood = (
+        InboundEmail.State.DONE,
+        b"",
+        answer,
+        understood,
+    )
     row.phase_no = row.game.phase_no if row.game is not None else 0
     with transaction.atomic(durable=True):
-        if asked is not None:
-            _replaced_by(row, asked).update(asked=None)
+        if understood is not None:
+            _replaced_by(row, understood).update(understood=None)
         if confirmed is not None:
-            InboundMail.objects.filter(pk=confirmed.pk).update(asked=None)
-        row.save(update_fields=["state", "raw", "answer", "asked", "phase_no"])
+            InboundEmail.objects.filter(pk=confirmed.pk).update(understood=None)
+        row.save(update_fields=["state", "raw", "response", "understood", "phase_no"])
         _write_answer(row, now)
 
 
-def _replaced_by(row: InboundMail, asked: dict[str, Any]) -> Any:
+def _replaced_by(row: InboundEmail, understood: dict[str, Any]) -> Any:
     """What waits and can't be wanted besides this."""
     waiting = waiting_for_confirmation(row)
-    if asked["kind"] in {"accept", "decline"}:
-        about = {"asked__made_at": asked["made_at"], "asked__among": asked["among"]}
-        return waiting.filter(asked__kind__in=["accept", "decline"], **about)
-    return waiting.filter(asked__kind="move") if asked["kind"] == "move" else waiting.none()
-
-
-def waiting_for_confirmation(row: InboundMail) -> Any:
-    """What was understood in the conversation of this message and waits for a "confirm"."""
-    return InboundMail.objects.filter(
-        person=row.person,
-        game=row.game,
-        thread=row.thread,
-        state=InboundMail.State.DONE,
-        asked__isnull=False,
+    if understood["kind"] in {"accept", "decline"}:
+        about = {
+            "understood__made_at": understood["made_at"],
+            "understood__among": understood["among"],
+        }
+        return waiting.filter(understood__kind__in=["accept", "decline"], **about)
+    return (
+        waiting.filter(understood__kind="move") if understood["kind"] == "move" else waiting.none()
     )
 
 
-def _write_answer(row: InboundMail, now: datetime) -> None:
+def waiting_for_confirmation(row: InboundEmail) -> Any:
+    """What was understood in the conversation of this message and waits for a "confirm"."""
+    return InboundEmail.objects.filter(
+        person=row.person,
+        game=row.game,
+        thread=row.thread,
+        state=InboundEmail.State.DONE,
+        understood__isnull=False,
+    )
+
+
+def _write_answer(row: InboundEmail, now: datetime) -> None:
     """An answer of its own for each time it is sent."""
-    is_understood = row.answer["title"] != REFUSED
+    is_understood = row.response["title"] != REFUSED
     outbox.enqueue(
         "understood" if is_understood else "not_understood",
         game=row.game,

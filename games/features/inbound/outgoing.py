@@ -9,7 +9,7 @@ from games.extensions import Reply
 from games.features.inbound.addresses import address_of, is_on
 from games.features.inbound.commands.words import shown
 from games.features.inbound.replied_to import ANSWERS
-from games.models import Game, InboundMail, OutboxMail, Seat, Thread, User
+from games.models import Game, InboundEmail, OutboxEmail, Seat, Thread, User
 from games.services.chat.thread_queries import conversation_of, threads_at
 
 ID: Final = re.compile(r"<[!-;=?-~]+>")
@@ -17,7 +17,7 @@ ID: Final = re.compile(r"<[!-;=?-~]+>")
 ANSWERED: Final = (Game.Status.WAITING, Game.Status.RUNNING, Game.Status.FINISHED)
 
 
-def reply_of(email: OutboxMail, seat: Seat | None) -> Reply:
+def reply_of(email: OutboxEmail, seat: Seat | None) -> Reply:
     """What may be replied to an email: whoever sits at a table may answer email about it.
 
     Email about a private message is answered in its conversation. Email that a reply wasn't read
@@ -38,13 +38,13 @@ def reply_of(email: OutboxMail, seat: Seat | None) -> Reply:
     return Reply(address_of(person, game.pk), f"{_hint(game)} {_who(person)}", to)
 
 
-def _answered(email: OutboxMail) -> InboundMail | None:
+def _answered(email: OutboxEmail) -> InboundEmail | None:
     if email.kind not in ANSWERS:
         return None
-    return InboundMail.objects.select_related("thread").filter(pk=email.about).first()
+    return InboundEmail.objects.select_related("thread").filter(pk=email.about).first()
 
 
-def _thread(email: OutboxMail, answered: InboundMail | None) -> Thread | None:
+def _thread(email: OutboxEmail, answered: InboundEmail | None) -> Thread | None:
     if answered is not None:
         return answered.thread
     return conversation_of(email)
@@ -67,7 +67,7 @@ def _hint(game: Game) -> str:
     return text.format(help=shown("help"))
 
 
-def _hint_of_thread(game: Game, email: OutboxMail, thread: Thread) -> str:
+def _hint_of_thread(game: Game, email: OutboxEmail, thread: Thread) -> str:
     own = threads_at(game, email.person)
     names = next((one.names for one in own if one.token == thread.token), "")
     text = _(

@@ -12,7 +12,7 @@ from games.features.inbound import configured
 from games.features.inbound.addresses import is_on, replies_domain
 from games.features.inbound.letters.authentication import results_of, topmost
 from games.mailboxes import spelled
-from games.models import InboundMail
+from games.models import InboundEmail
 
 DOMAIN: Final = "forged.invalid"
 """From which nobody can write."""
@@ -48,15 +48,15 @@ def _is_forged(address: str, message: EmailMessage) -> bool:
 def note(address: str, message: EmailMessage, now: datetime) -> None:
     """A probe has arrived. How our mail server has looked at it is all that is kept."""
     address = spelled(address)
-    InboundMail.objects.get_or_create(
+    InboundEmail.objects.get_or_create(
         person=None,
         game=None,
         thread=None,
         message_id=address,
         defaults={
             "received_at": now,
-            "state": InboundMail.State.DONE,
-            "answer": {
+            "state": InboundEmail.State.DONE,
+            "response": {
                 "was_checked": results_of(message) is not None,
                 "was_forged": _is_forged(address, message),
             },
@@ -64,9 +64,9 @@ def note(address: str, message: EmailMessage, now: datetime) -> None:
     )
 
 
-def arrived(address: str) -> InboundMail | None:
+def arrived(address: str) -> InboundEmail | None:
     """The probe of this address; None as long as it hasn't arrived."""
-    return InboundMail.objects.filter(person=None, message_id=address).first()
+    return InboundEmail.objects.filter(person=None, message_id=address).first()
 
 
 def _signature(nonce: str) -> str:

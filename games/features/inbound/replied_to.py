@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from django.db.models import Max, QuerySet
 
 from games.engine.ledger import Status
-from games.models import Game, InboundMail, OutboxMail, Thread
+from games.models import Game, InboundEmail, OutboxEmail, Thread
 from games.services.game.offers import offers_told
 from games.services.game.private_offers import talk_in
 
@@ -25,25 +25,25 @@ class Listing(NamedTuple):
     is_numbered: bool
 
 
-def answered_message(row: InboundMail, message_ids: Sequence[str]) -> int | None:
+def answered_message(row: InboundEmail, message_ids: Sequence[str]) -> int | None:
     """The message that our email with one of these Message-IDs has answered; None if none has."""
     ours = _ours(row, message_ids).filter(kind__in=ANSWERS)
     return ours.values_list("about", flat=True).first()
 
 
-def is_about_earlier_phase(row: InboundMail, message_ids: Sequence[str]) -> bool:
+def is_about_earlier_phase(row: InboundEmail, message_ids: Sequence[str]) -> bool:
     """Whether a message answers email of ours about a phase that was over when it came in."""
     ours = _ours(row, message_ids).filter(phase_no__gt=0)
     latest = ours.aggregate(latest=Max("phase_no"))["latest"]
     return latest is not None and latest < row.phase_no
 
 
-def listed_offers(row: InboundMail, message_ids: Sequence[str], seat: int) -> Listing | None:
+def listed_offers(row: InboundEmail, message_ids: Sequence[str], seat: int) -> Listing | None:
     """The offers to this seat that the email told of; None if it isn't known which one it was."""
     ours = list(_ours(row, message_ids))
     answered = next((one.about for one in ours if one.kind in ANSWERS), None)
     if answered is not None:
-        shown = InboundMail.objects.get(pk=answered).answer.get("offers")
+        shown = InboundEmail.objects.get(pk=answered).response.get("offers")
         return None if shown is None else Listing(shown, is_numbered=True)
     if row.thread is None and (news := {one.about for one in ours if one.kind == "offer"}):
         return Listing(sorted(news), is_numbered=False)
@@ -53,8 +53,8 @@ def listed_offers(row: InboundMail, message_ids: Sequence[str], seat: int) -> Li
     return Listing(_open_then(row.game, row.thread, seat, min(sent)), is_numbered=False)
 
 
-def _ours(row: InboundMail, message_ids: Sequence[str]) -> QuerySet[OutboxMail]:
-    return OutboxMail.objects.filter(
+def _ours(row: InboundEmail, message_ids: Sequence[str]) -> QuerySet[OutboxEmail]:
+    return OutboxEmail.objects.filter(
         person=row.person, game=row.game, message_id__in=[one for one in message_ids if one]
     )
 

@@ -11,7 +11,7 @@ from typing import Final
 from django.db import transaction
 
 from games.features.inbound.addresses import Conversation
-from games.models import Game, OutboxMail, User
+from games.models import Game, OutboxEmail, User
 from games.services import outbox
 from games.services.chat.thread_queries import ThreadLine, threads_at
 from games.services.game.hours import QuietHours
@@ -50,7 +50,7 @@ def tell(conversation: Conversation, why: Why, now: datetime) -> None:
     """
     with transaction.atomic(durable=True):
         person = User.objects.select_for_update(no_key=True).get(pk=conversation.person.pk)
-        lately = OutboxMail.objects.filter(person=person, kind="not_read")
+        lately = OutboxEmail.objects.filter(person=person, kind="not_read")
         if not lately.filter(created_at__gt=now - AT_MOST_EVERY).exists():
             about = now.toordinal() * len(Why) + why - 1  # Another one on another day.
             at = _after_quiet_hours(conversation, now)
@@ -70,6 +70,6 @@ def _after_quiet_hours(conversation: Conversation, now: datetime) -> datetime:
     return now if quiet is None else quiet[1]
 
 
-def why(email: OutboxMail) -> Why:
+def why(email: OutboxEmail) -> Why:
     """Why what an email of this kind tells of wasn't read."""
     return Why(email.about % len(Why) + 1)

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from games.features.previews import accounts as account_samples
 from games.features.previews.samples import LABELS, MESSAGES, SAMPLES, Sample
 from games.features.previews.tables import Cast, Words
-from games.models import OutboxMail, Seat, User
+from games.models import OutboxEmail, Seat, User
 from games.presentation.text.words import capital
 from games.services import outbox, roles
 from games.services.chat.messages import EDITED_WITHIN
@@ -95,7 +95,7 @@ def _cast(language: str, zone: str, now: datetime) -> Cast:
     return Cast(person=person, moderator=moderator, now=now, seed=SEED, words=words)
 
 
-def _written(kind: str, sample: Sample, now: datetime) -> tuple[OutboxMail, Seat | None]:
+def _written(kind: str, sample: Sample, now: datetime) -> tuple[OutboxEmail, Seat | None]:
     """The email as it would be claimed, and the reader's seat."""
     email = outbox.email(kind, game=sample.game, person=sample.reader, now=now, **sample.about)
     email.message_id, email.claimed_at = compose.message_id(email), now + EDITED_WITHIN

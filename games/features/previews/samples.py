@@ -27,10 +27,10 @@ from games.models import (
     AuditLine,
     Export,
     Game,
-    InboundMail,
+    InboundEmail,
     Invitation,
     Move,
-    OutboxMail,
+    OutboxEmail,
     Report,
     Thread,
     User,
@@ -64,7 +64,7 @@ class Sample(NamedTuple):
 def _invitation(cast: Cast) -> Sample:
     """To somebody with an account."""
     dora = cast.person("Dora")
-    game = table(cast, "Anna", size=3, note=cast.words.note)
+    game = table(cast, "Anna", size=3, description=cast.words.note)
     invitation = Invitation.objects.create(
         game=game, email=dora.email, invited_by=game.host, created_at=cast.now
     )
@@ -73,7 +73,7 @@ def _invitation(cast: Cast) -> Sample:
 
 def _to_stranger(cast: Cast) -> Sample:
     """To somebody without an account."""
-    game = table(cast, "Anna", size=3, note=cast.words.note)
+    game = table(cast, "Anna", size=3, description=cast.words.note)
     invitation = Invitation.objects.create(
         game=game, email="dora@sample.invalid", invited_by=game.host, created_at=cast.now
     )
@@ -120,7 +120,7 @@ def _game_rests(cast: Cast) -> Sample:
     game = table(cast)
     for _seat, user in scenarios.seated(game):
         seats.step_aside(game_id=game.pk, user=user, now=cast.now)
-    mail = OutboxMail.objects.get(game=game, kind="game_rests", person__name="Anna")
+    mail = OutboxEmail.objects.get(game=game, kind="game_rests", person__name="Anna")
     game.refresh_from_db()
     return Sample(game, mail.person, {"about": mail.about})
 
@@ -202,7 +202,7 @@ def _by_nora(cast: Cast, game: Game) -> GameRequest:
 def _table_news(cast: Cast) -> Sample:
     game = table(cast)
     timing.extend(_by_nora(cast, game), time=DAY)
-    mail = OutboxMail.objects.filter(game=game, kind="table_news").earliest("pk")
+    mail = OutboxEmail.objects.filter(game=game, kind="table_news").earliest("pk")
     return Sample(game, mail.person, {"about": mail.about})
 
 
@@ -210,7 +210,7 @@ def _referee(cast: Cast) -> Sample:
     game = table(cast)
     request = _by_nora(cast, game)
     messages_actions.write_as_referee(request, text=cast.words.referee, token=uuid4())
-    mail = OutboxMail.objects.get(game=game, kind="referee", person__name="Anna")
+    mail = OutboxEmail.objects.get(game=game, kind="referee", person__name="Anna")
     return Sample(game, mail.person, {"about": mail.about})
 
 
@@ -286,23 +286,23 @@ def _answered(title: str, cast: Cast) -> Sample:
     anna = game.host
     lines = [cast.words.done] if title == "done" else [cast.words.refused]
     said = {"title": title, "lines": lines}
-    row = InboundMail.objects.create(
+    row = InboundEmail.objects.create(
         person=anna, game=game, message_id="sha256:of one without", received_at=cast.now,
-        state=InboundMail.State.DONE, answer=said,
+        state=InboundEmail.State.DONE, response=said,
     )  # fmt: skip
     return Sample(game, anna, {"about": row.pk})
 
 
 def _export_ready(cast: Cast) -> Sample:
     anna, now = cast.person("Anna"), cast.now
-    made = Export.objects.create(user=anna, asked_at=now, not_before=now, made_at=now)
+    made = Export.objects.create(user=anna, requested_at=now, not_before=now, made_at=now)
     return Sample(None, anna, {"about": made.pk})
 
 
 def _not_told(cast: Cast) -> Sample:
     anna = cast.person("Anna")
-    anna.unwanted_mails = ["your_turn"]
-    anna.save(update_fields=["unwanted_mails"])
+    anna.unwanted_emails = ["your_turn"]
+    anna.save(update_fields=["unwanted_emails"])
     return Sample(None, anna, {})
 
 

@@ -46,14 +46,14 @@ class Cast:
     moderator: Callable[[str], User]
     now: datetime
     seed: int | None = None
-    """Who sits where and what house players play; None for any."""
+    """Who sits where and what computer players play; None for any."""
     words: Words = field(default_factory=Words)
 
 
 def table(cast: Cast, *names: str, **more: Any) -> Game:
     """A game of these people; it has started if they fill it."""
     host, *others = [cast.person(name) for name in names or PLAYERS]
-    usual: dict[str, Any] = {"edition": "mayfair-2005", "size": len(others) + 1, "answer_time": DAY}
+    usual: dict[str, Any] = {"edition": "mayfair-2005", "size": len(others) + 1, "move_time": DAY}
     settings = TableSettings(name=cast.words.table, **(usual | more))
     return scenarios.open_table(settings, host, *others, now=cast.now, seed=cast.seed)
 

@@ -81,8 +81,8 @@ def drain(*, now: datetime) -> int:
 
 def _ready(now: datetime) -> QuerySet[OutboxPush]:
     """What is to be sent now. A turn waits while its game is paused or parked, like its email."""
-    stopped = Q(mail__game__paused_at__isnull=False) | Q(mail__game__parked_at__isnull=False)
-    turn = Q(mail__kind="your_turn", mail__game__status=Game.Status.RUNNING)
+    stopped = Q(email__game__paused_at__isnull=False) | Q(email__game__parked_at__isnull=False)
+    turn = Q(email__kind="your_turn", email__game__status=Game.Status.RUNNING)
     return OutboxPush.objects.filter(not_before__lte=now).exclude(turn & stopped)
 
 
@@ -101,12 +101,12 @@ def _take(now: datetime) -> list[OutboxPush]:
 
 def _messages(taken: list[OutboxPush], now: datetime) -> list[tuple[OutboxPush, Encrypted]]:
     """What is still to be said, encrypted; everything else is dropped."""
-    claims = read_claimed([push.mail_id for push in taken if push.mail_id is not None])
-    mails = {claim.email.pk: claim for claim in claims}
+    claims = read_claimed([push.email_id for push in taken if push.email_id is not None])
+    emails = {claim.email.pk: claim for claim in claims}
     sessions = signed_in({push.subscription.session_key for push in taken})
     messages, dropped = [], []
     for push in taken:
-        claim, subscription = mails.get(push.mail_id or 0), push.subscription
+        claim, subscription = emails.get(push.email_id or 0), push.subscription
         if sessions.get(subscription.session_key) != subscription.user_id:
             subscriptions.end(PushSubscription.objects.filter(pk=subscription.pk), now)
         elif until := _held_until(push, claim, now):

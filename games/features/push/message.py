@@ -15,8 +15,8 @@ from django.utils.translation import gettext as _
 
 from games.features.push.keys import as_bytes, own_key
 from games.features.push.service import Encrypted
-from games.models import Game, MailServer, OutboxMail, PushSubscription, Seat, User
-from games.presentation.board.turn_summary import asked_in_short
+from games.models import Game, MailServer, OutboxEmail, PushSubscription, Seat, User
+from games.presentation.board.turn_summary import decision_in_short
 from games.presentation.text.words import People, capital, day_and_hour, moment
 from games.services.accounts.queries.your_turn import waiting_games
 from games.services.email.kinds import kind_of
@@ -28,7 +28,7 @@ URGENT: Final = frozenset({"your_turn", "last_reminder", MailServer.Alarm.FAILS.
 TURNS: Final = frozenset({"your_turn", "reminder", "last_reminder"})
 
 
-def notification(mail: OutboxMail, seat: Seat | None) -> dict[str, Any]:
+def notification(mail: OutboxEmail, seat: Seat | None) -> dict[str, Any]:
     """What the service worker shows: title, body, url, tag, and the number of waiting games.
 
     In the reader's language. `seat` is theirs at the game. One replaces an earlier one about the
@@ -55,7 +55,7 @@ def _tag(token: str) -> str:
     return f"game-{token}"
 
 
-def seconds_to_live(mail: OutboxMail, seat: Seat | None, now: datetime) -> int:
+def seconds_to_live(mail: OutboxEmail, seat: Seat | None, now: datetime) -> int:
     """For how long a push service keeps a notification: until what it is about is over."""
     kind = kind_of(mail)
     ends = kind.deadline(mail, seat) or kind.ends(mail, seat)
@@ -82,7 +82,7 @@ def alarm(reader: User, *, since: datetime | None) -> dict[str, Any]:
         }
 
 
-def _lines(mail: OutboxMail, game: Game | None, seat: Seat | None) -> Iterator[str]:
+def _lines(mail: OutboxEmail, game: Game | None, seat: Seat | None) -> Iterator[str]:
     """What it tells, and by when it has to be answered."""
     yield _body(mail, game, seat)
     deadline = kind_of(mail).deadline(mail, seat)
@@ -90,7 +90,7 @@ def _lines(mail: OutboxMail, game: Game | None, seat: Seat | None) -> Iterator[s
         yield _("By {time}").format(time=day_and_hour(deadline, mail.person.time_zone))
 
 
-def _body(mail: OutboxMail, game: Game | None, seat: Seat | None) -> str:
+def _body(mail: OutboxEmail, game: Game | None, seat: Seat | None) -> str:
     label = capital(str(kind_of(mail).label))
     if mail.kind not in TURNS or game is None or seat is None:
         return label
@@ -98,7 +98,7 @@ def _body(mail: OutboxMail, game: Game | None, seat: Seat | None) -> str:
     if seen is None or seen.choice is None:
         return label
     seats = game.seats.select_related("user").order_by("number")
-    asked = asked_in_short(People(seen.table, seat_names(seats)), seen)
+    asked = decision_in_short(People(seen.table, seat_names(seats)), seen)
     return _("{label}: {asked}").format(label=label, asked=asked)
 
 

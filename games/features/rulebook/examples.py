@@ -38,7 +38,7 @@ from games.engine.events import BribesPaid, SalaryPaid
 from games.engine.rules import start
 from games.engine.state import opening
 from games.presentation.board.board import Palace, board
-from games.presentation.board.question import move_text
+from games.presentation.board.decision import move_text
 from games.presentation.log.story import HEADINGS, tell
 from games.presentation.text.words import People, money
 

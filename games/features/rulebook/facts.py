@@ -199,7 +199,7 @@ TERMS: Final[tuple[tuple[Forms, Forms], ...]] = (
         pgettext_lazy("term", "Substitute"),
         gettext_lazy("A player who takes over an absent player's seat."),
     ),
-    (pgettext_lazy("term", "House player"), gettext_lazy("A program that plays a seat.")),
+    (pgettext_lazy("term", "Computer player"), gettext_lazy("A program that plays a seat.")),
 )
 
 

@@ -1,1 +1,1 @@
-"""Whole games among house players at the command line, and in simulated days."""
+"""Whole games among computer players at the command line, and in simulated days."""

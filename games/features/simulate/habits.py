@@ -1,4 +1,4 @@
-"""Whole games in simulated days: house players choose the moves, habits choose when.
+"""Whole games in simulated days: computer players choose the moves, habits choose when.
 
 Time is in hours since the beginning. The model, as in docs/play-over-days.md (days 2 to 8):
 
@@ -15,7 +15,7 @@ Time is in hours since the beginning. The model, as in docs/play-over-days.md (d
   default is then played at once, until the next visit. While all are absent nothing is played.
 - **Orders.** Some players leave, at each visit and after each move of theirs, an order for every
   bribe for which one may be left; with `order_all` also for their next decision and sending. It
-  is still legal when its time comes, and does what the house player would. It is played at once
+  is still legal when its time comes, and does what the computer player would. It is played at once
   if all that is asked is covered.
 - **Talk.** With time for talk the first bribing phase of a turn opens that much later, or as soon
   as everyone present who owns the palace or a contender of the turn has visited since.
@@ -27,8 +27,8 @@ from random import Random
 from typing import Final, Literal, NamedTuple
 
 from games.engine.codec import Json, encode_move
+from games.engine.computer_players import ComputerPlayer, play_default
 from games.engine.forced import forced_move
-from games.engine.houses import HousePlayer, play_default
 from games.engine.orders import may_order
 from games.engine.rules import Step, step
 from games.engine.state import BRIBING, Scholar, Stage, State, awaited
@@ -52,7 +52,7 @@ class Habits(NamedTuple):
 
     orders: float = 0.5
     talk: float = 0
-    answer_time: float = DAY
+    move_time: float = DAY
     missed: float = 1 / 3
     soon: float = 1 / 2
     soon_hours: float = 3
@@ -115,7 +115,7 @@ class _Game:
     """A game being played. Lives inside one call."""
 
     def __init__(
-        self, state: State, seats: Sequence[HousePlayer], habits: Habits, chance: Random
+        self, state: State, seats: Sequence[ComputerPlayer], habits: Habits, chance: Random
     ) -> None:
         self.state = state
         self.seats = seats
@@ -203,8 +203,8 @@ class _Game:
 
     def ask(self, seat: int) -> _Question:
         """Draw when the seat's player comes, and say who moves then."""
-        answer_time = self.habits.answer_time
-        deadline = max(self.opened + answer_time, self.now + answer_time / 4)
+        move_time = self.habits.move_time
+        deadline = max(self.opened + move_time, self.now + move_time / 4)
         visit = self.players[seat].next_visit = self.visit_after(self.now)
         if visit <= deadline:
             return _Question(visit, "people", missed=False)
@@ -236,7 +236,7 @@ class _Game:
             player.ordered_turn = self.habits.order_all
 
     def play(self, seat: int, seen: View, source: Source) -> None:
-        """Play the move that the house player, the clock or the rules choose."""
+        """Play the move that the computer player, the clock or the rules choose."""
         player = self.players[seat]
         chosen = play_default if source == "clock" else self.seats[seat]
         move = forced_move(seen) or chosen(seen, self.chance.getrandbits(32))
@@ -255,9 +255,9 @@ class _Game:
 
 
 def play_over_days(
-    beginning: Step, seats: Sequence[HousePlayer], habits: Habits, seed: int
+    beginning: Step, seats: Sequence[ComputerPlayer], habits: Habits, seed: int
 ) -> LongGame:
-    """Play the game to its end, one house player for each seat; the same seed, the same game."""
+    """Play the game to its end, one computer player for each seat; the same seed, the same game."""
     chance = Random(seed)  # noqa: S311 (a game, no secret)
     game = _Game(beginning.state, seats, habits, chance)
     while game.state.stage is not Stage.OVER:

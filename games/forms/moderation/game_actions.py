@@ -72,10 +72,10 @@ class PaceForm(GameActionForm):
     hours = forms.IntegerField(label=gettext_lazy("Hours per move"), min_value=1, max_value=168)
 
     def prepare(self) -> None:
-        self.fields["hours"].initial = max(1, self.game.answer_seconds // 3600)
+        self.fields["hours"].initial = max(1, self.game.move_seconds // 3600)
 
     def arguments(self) -> dict[str, Any]:
-        return {"answer_time": timedelta(hours=self.cleaned_data["hours"])}
+        return {"move_time": timedelta(hours=self.cleaned_data["hours"])}
 
 
 class RewindForm(PreviewedForm, GameActionForm):
@@ -137,7 +137,7 @@ class SendAgainForm(GameActionForm):
     def prepare(self) -> None:
         zone = get_current_timezone_name()
         choices = []
-        for email in self.game.mails.select_related("person").order_by("-pk")[:50]:
+        for email in self.game.emails.select_related("person").order_by("-pk")[:50]:
             written, status = day_and_hour(email.created_at, zone), email.get_status_display()
             choices.append((email.pk, f"{written}: {name_of(email)} ({status})"))
         self.offer("mail_id", choices)

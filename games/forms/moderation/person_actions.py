@@ -13,7 +13,7 @@ from games.forms.moderation.base import ActionForm, PreviewedForm
 from games.models import User
 from games.models.people import validate_public_name
 from games.names import LONGEST
-from games.services.game.resting import tables_without
+from games.services.game.dormancy import tables_without
 from games.services.moderation.actions.on_people import latest_action
 from games.services.moderation.actions.people import LONGEST_NOTE
 from games.services.moderation.actions.requests import ActionRequest, PersonRequest

@@ -12,15 +12,15 @@ from django.utils.timezone import get_current_timezone_name
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from games.engine.houses import HOUSE_PLAYERS
+from games.engine.computer_players import COMPUTER_PLAYERS
 from games.forms.instants import InstantField
 from games.forms.moderation.base import PreviewedForm
 from games.forms.moderation.game_actions import GameActionForm
 from games.models import Move, Seat, Sitting
-from games.presentation.text.tables import house_name
+from games.presentation.text.tables import computer_player_name
 from games.presentation.text.words import colour_text, listed, moment
+from games.services.game.dormancy import nobody_would_be_left
 from games.services.game.interventions import left_seats
-from games.services.game.resting import nobody_would_be_left
 from games.services.people.display_names import player_name, sitter_name
 
 EVERYBODY: Final = "all"
@@ -163,7 +163,7 @@ class FreeForm(LeavingForm):
 
     def seats(self) -> list[Seat]:
         sat = set(Sitting.objects.filter(seat__game=self.game).values_list("seat", flat=True))
-        taken = (seat for seat in super().seats() if seat.user or seat.house_player)
+        taken = (seat for seat in super().seats() if seat.user or seat.computer_player)
         return [seat for seat in taken if seat.pk in sat]
 
 
@@ -181,18 +181,20 @@ class PresentSeatForm(LeavingForm):
         return [text.format(name=name_of(seat)), *self.rest()]
 
 
-class HousePlayerForm(LeavingForm):
-    house_player = forms.ChoiceField(label=gettext_lazy("House player"))
+class ComputerPlayerForm(LeavingForm):
+    computer_player = forms.ChoiceField(label=gettext_lazy("Computer player"))
 
     def prepare(self) -> None:
         super().prepare()
-        self.offer("house_player", [(name, house_name(name)) for name in HOUSE_PLAYERS])
+        self.offer(
+            "computer_player", [(name, computer_player_name(name)) for name in COMPUTER_PLAYERS]
+        )
 
     def seats(self) -> list[Seat]:
-        return [seat for seat in super().seats() if not seat.house_player]
+        return [seat for seat in super().seats() if not seat.computer_player]
 
     def arguments(self) -> dict[str, Any]:
-        return super().arguments() | {"house_player": self.cleaned_data["house_player"]}
+        return super().arguments() | {"computer_player": self.cleaned_data["computer_player"]}
 
 
 class GiveBackForm(SeatForm):
@@ -224,9 +226,9 @@ class GiveBackForm(SeatForm):
         name = self.whom()
         seat = self.former.seat
         sentences = [_("{name} has the seat again, with the days off they had left.")]
-        if seat.house_player:
+        if seat.computer_player:
             sentences.append(
-                _("The house player leaves it, and {name} is asked at the next decision.")
+                _("The computer player leaves it, and {name} is asked at the next decision.")
             )
         else:
             sentences.append(_("If it's this seat's turn, {name} is asked with a full deadline."))

@@ -22,7 +22,7 @@ class Command(BaseCommand):
         while any(trimmed := trim.trim(now=now)):
             deleted = trim.Trimmed(*map(sum, zip(deleted, trimmed, strict=True)))
         self.stdout.write(
-            f"Deleted {deleted.mails} mails, {deleted.sessions} sessions, {deleted.drafts} drafts, "
-            f"{deleted.sign_ins} sign-ins, {deleted.accounts} unconfirmed accounts and "
-            f"{deleted.removed_texts} removed texts."
+            f"Deleted {deleted.emails} emails, {deleted.sessions} sessions, "
+            f"{deleted.drafts} drafts, {deleted.sign_ins} sign-ins, "
+            f"{deleted.accounts} unconfirmed accounts and {deleted.removed_texts} removed texts."
         )

@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 from django.utils.translation import gettext as _
 
 from games.engine import BRIBING, BribeChoice, Scholar, Stage, View, rival_bribes
-from games.presentation.board.question import own_cash
+from games.presentation.board.decision import own_cash
 from games.presentation.text.words import People, capital, money, with_currency
 
 

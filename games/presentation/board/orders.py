@@ -19,7 +19,7 @@ from games.engine.orders import (
     next_turn,
     sending_now,
 )
-from games.presentation.board.question import move_text
+from games.presentation.board.decision import move_text
 from games.presentation.text.words import People, capital, money
 
 

@@ -7,11 +7,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.engine import BribeChoice, JudgeChoice, PlaceChoice, Scholar, SendChoice, Stage, View
-from games.presentation.board.question import area_of, move_text, owner_of
+from games.presentation.board.decision import area_of, move_text, owner_of
 from games.presentation.text.words import People, Phrase, listed, money
 
 
-class AskedOf(NamedTuple):
+class SeatToMove(NamedTuple):
     """What everybody may know of the question to a seat: what is asked, and what silence plays."""
 
     seat: int
@@ -19,11 +19,11 @@ class AskedOf(NamedTuple):
     if_nothing_is_done: str
 
 
-def asked_of_all(people: People, view: View) -> list[AskedOf]:
+def seats_to_move(people: People, view: View) -> list[SeatToMove]:
     """The questions to all awaited seats, in bribing order."""
     people = people._replace(among=view.contenders)
     return [
-        AskedOf(seat, _headline(people, view, seat), move_text(people, default))
+        SeatToMove(seat, _headline(people, view, seat), move_text(people, default))
         for seat, default in view.defaults
     ]
 
@@ -75,7 +75,7 @@ def _rivals(people: People, scholars: Iterable[Scholar]) -> Phrase:
     return listed(people.scholars(group, "or") for group in rivals.values())
 
 
-def asked_in_short(people: People, view: View) -> str:
+def decision_in_short(people: People, view: View) -> str:
     """What the viewed seat is asked, in a few words; "" where it is not awaited."""
     people = people._replace(among=view.contenders)
     match view.choice:

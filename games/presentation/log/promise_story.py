@@ -61,11 +61,11 @@ REMARKS: Final[Mapping[str, LazyText]] = {
     Remark.REFUSED: gettext_lazy("Not on those terms."),
     Remark.REPROACH: gettext_lazy("I haven't forgotten what your word is worth."),
 }
-"""What house players say now and then."""
+"""What computer players say now and then."""
 
 
 def _with_remark(told: str, remark: str) -> str:
-    """The sentence, and what a house player says with it."""
+    """The sentence, and what a computer player says with it."""
     if not remark:
         return told
     return _("{told} “{remark}”").format(told=told, remark=REMARKS[remark])

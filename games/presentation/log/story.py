@@ -14,7 +14,7 @@ from games import table_events
 from games.engine import Event, Scholar, Stage
 from games.engine import events as happened
 from games.engine.promises import Verdict
-from games.presentation.board.question import bribe_text
+from games.presentation.board.decision import bribe_text
 from games.presentation.log import promise_story, table_story
 from games.presentation.text.words import People, capital, listed, money, with_currency
 from games.table_events import TableEvent

@@ -88,8 +88,8 @@ def _substitute(people: People, event: table_events.SubstituteSat) -> str:
     )
 
 
-def _house_player(people: People, event: table_events.HousePlayerSat) -> str:
-    text = _("A house player takes over {colour} permanently.")
+def _computer_player(people: People, event: table_events.HousePlayerSat) -> str:
+    text = _("A computer player takes over {colour} permanently.")
     return text.format(colour=people.colour_text(event.seat))
 
 
@@ -179,7 +179,7 @@ def vote_text(people: People, kind: str, amount: int | None, seat: int | None) -
             text = _("Give everyone who still has to move an extra {time}?")
             return text.format(time=counted(amount or 0, "hour"))
         case "replace":
-            text = _("Replace {name} with a house player permanently?")
+            text = _("Replace {name} with a computer player permanently?")
             return text.format(name=people.name(seat or 0))
         case "end":
             return _("End the game now, without a winner?")
@@ -233,8 +233,8 @@ VOTES: Final[Mapping[str, tuple[Promise, Promise]]] = {
         gettext_lazy("The vote for extra time has failed."),
     ),
     "replace": (
-        gettext_lazy("The vote for a house player has passed."),
-        gettext_lazy("The vote for a house player has failed."),
+        gettext_lazy("The vote for a computer player has passed."),
+        gettext_lazy("The vote for a computer player has failed."),
     ),
     "end": (
         gettext_lazy("The vote to end the game has passed."),
@@ -272,7 +272,7 @@ TELL: Final[Mapping[type, Callable[[People, Any], str]]] = {
     table_events.SeatAbsent: _absent,
     table_events.SeatReturned: _returned,
     table_events.SubstituteSat: _substitute,
-    table_events.HousePlayerSat: _house_player,
+    table_events.HousePlayerSat: _computer_player,
     table_events.SeatReopened: _reopened,
     table_events.SeatGivenBack: _given_back,
     table_events.DefaultCalled: _default_called,

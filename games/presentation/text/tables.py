@@ -49,11 +49,11 @@ VALUE_LABELS: Final = {
     "debt": pgettext_lazy("who cannot pay", "the player goes into debt"),
 }
 
-HOUSE_NAMES: Final = {
-    "default": pgettext_lazy("house player", "default"),
-    "random": pgettext_lazy("house player", "random"),
-    "courtier": pgettext_lazy("house player", "courtier"),
-    "teacher": pgettext_lazy("house player", "teacher"),
+COMPUTER_PLAYER_NAMES: Final = {
+    "default": pgettext_lazy("computer player", "default"),
+    "random": pgettext_lazy("computer player", "random"),
+    "courtier": pgettext_lazy("computer player", "courtier"),
+    "teacher": pgettext_lazy("computer player", "teacher"),
 }
 
 HOUSE_LABELS: Final = {
@@ -63,9 +63,9 @@ HOUSE_LABELS: Final = {
 }
 
 
-def house_name(house_player: str) -> str:
-    """The name of a house player: "courtier"; of one that this release doesn't know, its key."""
-    return str(HOUSE_NAMES.get(house_player, house_player))
+def computer_player_name(computer_player: str) -> str:
+    """The name of a computer player: "courtier"; of one that this release doesn't know, its key."""
+    return str(COMPUTER_PLAYER_NAMES.get(computer_player, computer_player))
 
 
 def option_text(name: str, value: OptionValue) -> str:

@@ -252,14 +252,14 @@ def _numbered(name: Phrase, scholar: Scholar, among: Collection[Scholar]) -> Phr
     return Phrase(*(f"{form} {scholar.number}" for form in name.forms or (name,)))
 
 
-def house_seat(colour: str) -> StandIn:
-    """What the table calls a house player's seat."""
-    return _house_seat(get_language(), colour)
+def computer_seat(colour: str) -> StandIn:
+    """What the table calls a computer player's seat."""
+    return _computer_seat(get_language(), colour)
 
 
 @cache
-def _house_seat(_language: str | None, colour: str) -> StandIn:
-    return StandIn(capital(_("{colour} house").format(colour=colour_text(colour))))
+def _computer_seat(_language: str | None, colour: str) -> StandIn:
+    return StandIn(capital(_("computer ({colour})").format(colour=colour_text(colour))))
 
 
 def empty_seat(colour: str) -> StandIn:

@@ -38,7 +38,7 @@ def may_sign_up(address: str, wanted_page: str = "") -> bool:
 
 
 def choose_language(user: User, language: str) -> None:
-    """Show the person's pages, and write their mails, in this one of the site's languages."""
+    """Show the person's pages, and write their emails, in this one of the site's languages."""
     User.objects.filter(pk=user.pk).update(language=language)
 
 

@@ -1,7 +1,7 @@
 """Guests: people who try a first game without an account, and may keep it (days 32).
 
 A guest is a person without an address, a password or a name of their own. Nobody else ever meets
-one: they play one game against house players, and it is in no list, count or statistic.
+one: they play one game against computer players, and it is in no list, count or statistic.
 """
 
 import secrets

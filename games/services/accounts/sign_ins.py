@@ -69,10 +69,10 @@ def note(
         update_fields=["last_at", "agent"],
     )
     if just_now:
-        _note_pairs(user, device, now)
+        _record_pairs(user, device, now)
 
 
-def _note_pairs(user: User, device: str, now: datetime) -> None:
+def _record_pairs(user: User, device: str, now: datetime) -> None:
     others = SignIn.objects.filter(device=device).exclude(user=user).order_by("user")
     pairs = [
         SharedBrowser(first_id=min(user.pk, other), second_id=max(user.pk, other), last_at=now)

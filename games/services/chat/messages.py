@@ -13,7 +13,7 @@ from games.models import (
     Draft,
     Game,
     Message,
-    OutboxMail,
+    OutboxEmail,
     PrivateMessage,
     ThreadMember,
     User,
@@ -68,7 +68,7 @@ def say(*, game_id: int, user: User, text: str, token: UUID, now: datetime) -> M
         notes.drop_draft(game, user, Draft.About.TALK)
         seats = game.seats.exclude(user__blocks__blocked=user).exclude(user__ignores__ignored=user)
         for person in mentioned(text, seats.select_related("user")) - {user}:
-            mail_now_and_then("mention", person, message, now)
+            email_now_and_then("mention", person, message, now)
     return message
 
 
@@ -203,7 +203,7 @@ def stamp(game: Game) -> dict[str, int | None]:
     return {"round": state.round, "turn_of": state.active}
 
 
-def mail_now_and_then(
+def email_now_and_then(
     kind: str,
     person: User,
     said: Message | PrivateMessage,
@@ -217,15 +217,15 @@ def mail_now_and_then(
     follows. Each private conversation has email of its own.
     """
     game = said.game
-    same = OutboxMail.objects.filter(game=game, person=person, kind=kind)
+    same = OutboxEmail.objects.filter(game=game, person=person, kind=kind)
     if isinstance(said, PrivateMessage):
         same = same.filter(about__in=said.thread.messages.values("pk"))
-    waiting = same.filter(status=OutboxMail.Status.READY)
+    waiting = same.filter(status=OutboxEmail.Status.READY)
     if waiting.filter(not_before__gte=now + wait).exists():
         return
     if waiting.filter(attempts=0, created_at__gt=now - LONGEST_WAIT).update(not_before=now + wait):
         return
-    before = same.exclude(status=OutboxMail.Status.DROPPED)
+    before = same.exclude(status=OutboxEmail.Status.DROPPED)
     last = before.aggregate(at=Max(Coalesce("claimed_at", "not_before")))["at"]
     at = max(now + wait, last + BETWEEN_EMAILS) if last is not None else now + wait
     outbox.enqueue(kind, game=game, person=person, now=now, about=said.pk, not_before=at)

@@ -227,7 +227,7 @@ def _who_may(entry: Entry, given: Status) -> int:
 
 def _at_table(game: Game, user: User, now: datetime) -> tuple[Writer, Seat]:
     """The writer of a locked game and one's own seat; `Refused` for who can't negotiate there."""
-    if not game.is_in_play or game.resting_since is not None:
+    if not game.is_in_play or game.dormant_since is not None:
         raise Refused(_("This game isn't running."))
     writer = Writer(game, now)
     seat = next((one for one in writer.seats.values() if one.user_id == user.pk), None)

@@ -16,7 +16,7 @@ from games.models import (
     Game,
     Ignore,
     Message,
-    OutboxMail,
+    OutboxEmail,
     PrivateMessage,
     Redaction,
     Report,
@@ -42,7 +42,7 @@ from games.services.sql import Columns, select, table
 
 ACTS_TOLD: Final[dict[str, Promise]] = {
     Message.Act.RENAMED: gettext_lazy("The referee has renamed this table: {reason}"),
-    Message.Act.NOTE_REMOVED: gettext_lazy(
+    Message.Act.DESCRIPTION_REMOVED: gettext_lazy(
         "The referee has removed the description of this table: {reason}"
     ),
 }
@@ -53,7 +53,7 @@ def among(thread: str) -> str:
     return f"message in {thread}"
 
 
-class TalkLine(NamedTuple):
+class ChatLine(NamedTuple):
     """Something that was said: by whom, when in the game, and when on the reader's clock.
 
     `id` names it in addresses. `person_id` is None for the referee, and for who has no account any
@@ -102,7 +102,7 @@ def messages_of(
     before: int | None = None,
     seats: list[Seat] | None = None,
     last_read: int | None = None,
-) -> list[TalkLine]:
+) -> list[ChatLine]:
     """What was said at the table, the latest first, at most `most` of it.
 
     Where a number is given, only what was said `before` the message of that number.
@@ -119,7 +119,7 @@ def messages_of(
         fresh = set(unread_messages(game, user).values_list("pk", flat=True))
     else:
         fresh = {one.pk for one in said if one.pk > last_read and one.author_id != user.pk}
-    lines = talk_lines(game, said, zone, fresh - ignored, seats, reader=user)
+    lines = chat_lines(game, said, zone, fresh - ignored, seats, reader=user)
     return [line._replace(ignored=line.number in ignored) for line in lines]
 
 
@@ -155,16 +155,16 @@ def _message(row: Sequence[Any]) -> Message:
     return message
 
 
-def unread_text(game: Game, user: User, zone: str, most: int, at: datetime) -> list[TalkLine]:
+def unread_text(game: Game, user: User, zone: str, most: int, at: datetime) -> list[ChatLine]:
     """The latest `most` of what the person has not read yet, the oldest first, for an email.
 
     Without what may still be edited `at` that time.
     """
     said = _unread_for_good(game, user, at).select_related("author", "redaction").order_by("-pk")
-    return talk_lines(game, reversed(said[:most]), zone, set())
+    return chat_lines(game, reversed(said[:most]), zone, set())
 
 
-def talk_lines(
+def chat_lines(
     game: Game,
     said: Iterable[Message | PrivateMessage],
     zone: str,
@@ -172,13 +172,13 @@ def talk_lines(
     seats: list[Seat] | None = None,
     *,
     reader: User | None = None,
-) -> list[TalkLine]:
+) -> list[ChatLine]:
     """These messages as the reader reads them; `fresh` are the keys of those they haven't seen."""
     names, now = [], timezone.now()
     if game.state is not None:
         names = seat_names(list(game.seats.select_related("user")) if seats is None else seats)
     return [
-        TalkLine(
+        ChatLine(
             number=message.number if isinstance(message, PrivateMessage) else message.pk,
             id=id_of(message),
             name=speaker(message),
@@ -277,7 +277,7 @@ def _unread_for_good(game: Game, user: User, at: datetime) -> QuerySet[Message]:
     return unread_messages(game, user).filter(Q(by_referee=True) | Q(at__lte=at - EDITED_WITHIN))
 
 
-def may_change(email: OutboxMail, now: datetime) -> bool:
+def may_change(email: OutboxEmail, now: datetime) -> bool:
     """Whether anything may still be edited that an email about a game would quote."""
     lately = now - EDITED_WITHIN
     if email.kind == "mention":

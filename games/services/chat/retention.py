@@ -12,7 +12,7 @@ from django.db.models import F, QuerySet
 
 from games.models import (
     Game,
-    OutboxMail,
+    OutboxEmail,
     PrivateMessage,
     Report,
     Thread,
@@ -52,7 +52,7 @@ def announce(now: datetime) -> int:
         return len(people)
 
 
-def _email(person: User, now: datetime) -> OutboxMail:
+def _email(person: User, now: datetime) -> OutboxEmail:
     return outbox.email("talk_ends", person=person, now=now, about=now.date().toordinal())
 
 

@@ -8,7 +8,7 @@ from django.db.models import Q, QuerySet
 from games.models import (
     Game,
     Ignore,
-    OutboxMail,
+    OutboxEmail,
     PrivateMessage,
     Seat,
     Sitting,
@@ -18,9 +18,9 @@ from games.models import (
 )
 from games.presentation.text.words import NameList, People, dated, listed_names
 from games.services.chat.messages import EDITED_WITHIN
-from games.services.chat.queries import TalkLine, among, id_of, talk_lines
+from games.services.chat.queries import ChatLine, among, chat_lines, id_of
 from games.services.chat.threads import are_together
-from games.services.game.queries.log import told_with_cause
+from games.services.game.queries.log import text_with_cause
 from games.services.people.display_names import member_names, seat_names
 from games.services.public_ids import number_of
 from games.services.sql import select, table
@@ -55,7 +55,7 @@ class ThreadPage(NamedTuple):
 
     thread: Thread
     names: NameList
-    lines: list[TalkLine]
+    lines: list[ChatLine]
     older_than: str
     is_old: bool
     can_write: bool
@@ -195,7 +195,7 @@ def _lines(
     seats: list[Seat],
     reader: User | None,
     own: ThreadMember | None,
-) -> list[TalkLine]:
+) -> list[ChatLine]:
     ignored = set()
     fresh = set()
     if reader is not None and own is not None:
@@ -206,7 +206,7 @@ def _lines(
             if one.number > own.last_read and one.author_id not in {reader.pk, *ignored}
         }
     people = People(game.decoded().table, seat_names(seats))
-    lines = talk_lines(game, said, zone, fresh, seats, reader=reader)
+    lines = chat_lines(game, said, zone, fresh, seats, reader=reader)
     return [
         line._replace(deal=deal_text(people, one), ignored=one.author_id in ignored)
         for line, one in zip(lines, said, strict=True)
@@ -217,7 +217,7 @@ def deal_text(people: People, said: PrivateMessage) -> str:
     """The offer, the reply or the verdict that was written into the thread; "" for plain words."""
     if said.deal is None:
         return ""
-    return told_with_cause(people, decode_table_event(said.deal), said.cause)
+    return text_with_cause(people, decode_table_event(said.deal), said.cause)
 
 
 def _names(members: list[ThreadMember], own: ThreadMember | None) -> NameList:
@@ -231,7 +231,7 @@ class OwnThread(NamedTuple):
 
     names: NameList
     said: list[PrivateMessage]
-    lines: list[TalkLine]
+    lines: list[ChatLine]
 
 
 def own_threads(game: Game, user: User) -> list[OwnThread]:
@@ -253,7 +253,7 @@ class UnreadThread(NamedTuple):
     """What somebody hasn't read of a thread, the oldest first, for an email."""
 
     names: str
-    lines: list[TalkLine]
+    lines: list[ChatLine]
 
 
 def unread_in(thread: Thread, user: User, at: datetime) -> UnreadThread:
@@ -276,7 +276,7 @@ def unread_in(thread: Thread, user: User, at: datetime) -> UnreadThread:
     return UnreadThread(_names(members, own), [line for line in lines if line.unread])
 
 
-def conversation_of(email: OutboxMail) -> Thread | None:
+def conversation_of(email: OutboxEmail) -> Thread | None:
     """The thread that an email is about; None if it is about none, or about one that is gone."""
     if email.kind != "private_message":
         return None

@@ -92,7 +92,7 @@ def thread_of(
     if len(numbers) < FEWEST:
         raise Refused(_("Please choose who you want to talk to."))
     if any(number not in seats or seats[number].user is None for number in numbers):
-        raise Refused(_("Please choose players: nobody reads messages to house players."))
+        raise Refused(_("Please choose players: nobody reads messages to computer players."))
     thread, is_new = Thread.objects.get_or_create(
         game=game,
         people=_key(seats, numbers),
@@ -147,7 +147,7 @@ def tell(said: PrivateMessage, now: datetime) -> None:
     others = messages.readers_of(said).exclude(user=said.author).select_related("user")
     for member in others.exclude(user__ignores__ignored=said.author):
         if member.user is not None:
-            messages.mail_now_and_then("private_message", member.user, said, now, wait)
+            messages.email_now_and_then("private_message", member.user, said, now, wait)
 
 
 def read_up_to(thread_id: int, user: User, number: int) -> None:

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.db.models import Q
 
 from games.mailboxes import spelled, spellings
-from games.models import OutboxMail
+from games.models import OutboxEmail
 from games.services.email import reachability
 from games.services.email.answers import is_of_the_address
 
@@ -36,7 +36,7 @@ def refused_address(message: EmailMessage) -> tuple[str, str] | None:
     report.
 
     Reports of delay, of a full mailbox and of refused content are none. Anybody can write one:
-    `note_returned` believes only those about email of ours.
+    `record_returned` believes only those about email of ours.
     """
     if message.get_content_type() != "multipart/report":
         return None
@@ -53,7 +53,7 @@ def is_return_address(address: str) -> bool:
     return bool(settings.MAIL_BOUNCES) and spelled(address) == spelled(settings.MAIL_BOUNCES)
 
 
-def note_returned(message: EmailMessage, now: datetime) -> bool:
+def record_returned(message: EmailMessage, now: datetime) -> bool:
     """Send no more email to whom a report says can't be reached; whether anything was done.
 
     It has to be about an email that was sent there, whose Message-ID nobody else can guess.
@@ -64,8 +64,8 @@ def note_returned(message: EmailMessage, now: datetime) -> bool:
     address, reason = refused
     same = spellings(address)
     to_them = Q(person__email__in=same) | Q(address__in=same)
-    ours = OutboxMail.objects.filter(to_them, message_id=original)
-    return ours.exists() and reachability.note_bounced(address, reason, now)
+    ours = OutboxEmail.objects.filter(to_them, message_id=original)
+    return ours.exists() and reachability.record_bounce(address, reason, now)
 
 
 def _recipients(message: EmailMessage) -> Iterator[Message]:
@@ -118,7 +118,7 @@ def _original_id(message: EmailMessage) -> str:
 # What a service reports
 
 
-def note_reported(service: str, event: Any, now: datetime) -> bool:
+def record_reported(service: str, event: Any, now: datetime) -> bool:
     """Send no more email to whom an event of anymail names, if it is final; whether it was done.
 
     Final are bounces of an address that doesn't exist, and complaints of its owner.
@@ -126,7 +126,7 @@ def note_reported(service: str, event: Any, now: datetime) -> bool:
     said = event.esp_event or {}
     is_final = _is_final_by_postmark(said) if service == "postmark" else _is_final_by_mailgun(said)
     reason = event.mta_response or event.description or event.event_type
-    return is_final and reachability.note_bounced(event.recipient or "", reason, now)
+    return is_final and reachability.record_bounce(event.recipient or "", reason, now)
 
 
 def _is_final_by_postmark(said: dict[str, Any]) -> bool:

@@ -14,7 +14,7 @@ from typing import Final
 from django.db import transaction
 from django.db.models import QuerySet
 
-from games.models import OutboxMail
+from games.models import OutboxEmail
 from games.services.chat.queries import may_change
 from games.services.chat.thread_queries import conversation_of
 from games.services.email import compose, timing
@@ -79,7 +79,7 @@ class Bundles:
 
     def _claim_some(self, *, may_retry: bool) -> list[Bundle]:
         now = self._clock()
-        ready = OutboxMail.objects.ready(now)
+        ready = OutboxEmail.objects.ready(now)
         if not self._fresh:
             self._fresh.extend(ready.fresh().values_list("pk", "person")[:LISTED_AT_ONCE])
         while self._fresh:
@@ -104,7 +104,7 @@ class Bundles:
         return some
 
 
-def _claim(emails: QuerySet[OutboxMail], now: datetime) -> list[Bundle]:
+def _claim(emails: QuerySet[OutboxEmail], now: datetime) -> list[Bundle]:
     """Claim those of these that nobody else claims, unless they are held back, with companions."""
     unlocked = emails.select_for_update(skip_locked=True, of=("self",))
     with transaction.atomic(durable=True):
@@ -113,14 +113,14 @@ def _claim(emails: QuerySet[OutboxMail], now: datetime) -> list[Bundle]:
             return []
         ids = list(addresses)
         if any(addresses.values()):
-            email_invitees.give_to_members(OutboxMail.objects.filter(pk__in=ids))
+            email_invitees.give_to_members(OutboxEmail.objects.filter(pk__in=ids))
         leaving = _not_held_back(read_claimed(ids), now)
         bundles = [_sorted(bundle) for bundle in _with_companions(leaving, now)]
         message_ids = {}
         for bundle in bundles:
             message_id = bundle[0].email.message_id or compose.message_id(bundle[0].email)
             for email, *_ in bundle:
-                email.status = OutboxMail.Status.SENDING
+                email.status = OutboxEmail.Status.SENDING
                 email.claimed_at = now
                 email.attempts += 1
                 email.message_id = message_ids[email.pk] = message_id
@@ -137,7 +137,7 @@ def _not_held_back(claims: Iterable[Claimed], now: datetime) -> list[Claimed]:
         if until is None:
             leaving.append(claim)
         else:
-            OutboxMail.objects.filter(pk=claim.email.pk).update(not_before=until)
+            OutboxEmail.objects.filter(pk=claim.email.pk).update(not_before=until)
     return leaving
 
 
@@ -153,9 +153,9 @@ def _held_until(claim: Claimed, now: datetime) -> datetime | None:
 def _with_companions(claims: list[Claimed], now: datetime) -> list[Bundle]:
     """Bundles of what each of these takes along; nobody else takes that meanwhile."""
     people = {claim.email.person_id for claim in claims if claim.email.person_id is not None}
-    others = OutboxMail.objects.waiting().filter(person__in=people)
+    others = OutboxEmail.objects.waiting().filter(person__in=people)
     others = others.exclude(pk__in=[claim.email.pk for claim in claims])
-    by_person: dict[int | None, list[OutboxMail]] = defaultdict(list)
+    by_person: dict[int | None, list[OutboxEmail]] = defaultdict(list)
     for other in others.select_for_update(skip_locked=True, of=("self",)):
         by_person[other.person_id].append(other)
     taken = {
@@ -167,7 +167,7 @@ def _with_companions(claims: list[Claimed], now: datetime) -> list[Bundle]:
     return [[claim, *(read[pk] for pk in taken[claim.email.pk])] for claim in claims]
 
 
-def _taken_along(claim: Claimed, others: Iterable[OutboxMail], now: datetime) -> list[int]:
+def _taken_along(claim: Claimed, others: Iterable[OutboxEmail], now: datetime) -> list[int]:
     """What of these leaves with an email; nothing with a broken one."""
     try:
         return [other.pk for other in others if _goes_with(other, claim, now)]
@@ -176,7 +176,7 @@ def _taken_along(claim: Claimed, others: Iterable[OutboxMail], now: datetime) ->
         return []
 
 
-def _goes_with(other: OutboxMail, claim: Claimed, now: datetime) -> bool:
+def _goes_with(other: OutboxEmail, claim: Claimed, now: datetime) -> bool:
     """Whether another email to the same person leaves with this one."""
     email = claim.email
     kind, other_kind = kind_of(email), KIND_BY_KEY.get(other.kind)
@@ -198,7 +198,7 @@ def _goes_with(other: OutboxMail, claim: Claimed, now: datetime) -> bool:
     return (says_the_same or not alone) and not _can_change(other, other_kind, now)
 
 
-def _can_change(email: OutboxMail, kind: EmailKind, now: datetime) -> bool:
+def _can_change(email: OutboxEmail, kind: EmailKind, now: datetime) -> bool:
     """Whether it waits for words that may still be edited: these aren't quoted yet."""
     return kind.quotes_messages and email.not_before > now and may_change(email, now)
 
@@ -213,7 +213,7 @@ def _sorted(bundle: Bundle) -> Bundle:
 
 
 _CLAIM: Final = f"""
-UPDATE {table(OutboxMail)} email SET status = '{OutboxMail.Status.SENDING}', claimed_at = %(now)s,
+UPDATE {table(OutboxEmail)} email SET status = '{OutboxEmail.Status.SENDING}', claimed_at = %(now)s,
     attempts = email.attempts + 1, message_id = claimed.message_id
 FROM unnest(%(ids)s::bigint[], %(message_ids)s::text[]) AS claimed (id, message_id)
 WHERE email.id = claimed.id

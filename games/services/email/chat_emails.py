@@ -5,7 +5,7 @@ What may still be edited isn't quoted yet.
 
 from typing import Any
 
-from games.models import Message, OutboxMail, Seat
+from games.models import Message, OutboxEmail, Seat
 from games.services.chat.messages import EDITED_WITHIN
 from games.services.chat.queries import (
     shown_text,
@@ -21,7 +21,7 @@ from games.services.game.queries.promises import read_promises
 type Context = dict[str, Any]
 
 
-def mention(email: OutboxMail, _seat: Seat | None) -> Context:
+def mention(email: OutboxEmail, _seat: Seat | None) -> Context:
     """The unread messages of the chat; the link leads there."""
     link = f"{table_link(email)}#chat"
     if email.person is None:
@@ -38,7 +38,7 @@ def mention(email: OutboxMail, _seat: Seat | None) -> Context:
     }
 
 
-def mention_is_unread(email: OutboxMail, seat: Seat | None) -> bool:
+def mention_is_unread(email: OutboxEmail, seat: Seat | None) -> bool:
     """The reader still sits there, and neither has read it nor was told of it."""
     return (
         seat is not None
@@ -48,7 +48,7 @@ def mention_is_unread(email: OutboxMail, seat: Seat | None) -> bool:
     )
 
 
-def private_message(email: OutboxMail, _seat: Seat | None) -> Context:
+def private_message(email: OutboxEmail, _seat: Seat | None) -> Context:
     """What the reader hasn't read in the thread; the link leads there."""
     thread, person = conversation_of(email), email.person
     if thread is None or person is None:
@@ -66,7 +66,7 @@ def private_message(email: OutboxMail, _seat: Seat | None) -> Context:
     }
 
 
-def private_message_is_unread(email: OutboxMail, seat: Seat | None) -> bool:
+def private_message_is_unread(email: OutboxEmail, seat: Seat | None) -> bool:
     """The reader still sits there, and neither has read it nor was told of it."""
     thread = conversation_of(email)
     if seat is None or thread is None or email.person is None or _was_told(email):
@@ -74,21 +74,21 @@ def private_message_is_unread(email: OutboxMail, seat: Seat | None) -> bool:
     return bool(unread_in(thread, email.person, sent_at(email)).lines)
 
 
-def referee(email: OutboxMail, _seat: Seat | None) -> Context:
+def referee(email: OutboxEmail, _seat: Seat | None) -> Context:
     """What the referee wrote."""
     text = shown_text(Message.objects.get(pk=email.about))
     return {"text": text, "preheader": text}
 
 
-def message_stands(email: OutboxMail, seat: Seat | None) -> bool:
+def message_stands(email: OutboxEmail, seat: Seat | None) -> bool:
     """The message hasn't been removed, and the reader sits at the table."""
     return seat is not None and Message.objects.filter(pk=email.about).exclude(text="").exists()
 
 
-def _was_told(email: OutboxMail) -> bool:
+def _was_told(email: OutboxEmail) -> bool:
     """Whether an email that left later has quoted this already, with all that was unread then."""
-    same = OutboxMail.objects.filter(game=email.game, person=email.person, kind=email.kind)
+    same = OutboxEmail.objects.filter(game=email.game, person=email.person, kind=email.kind)
     if (thread := conversation_of(email)) is not None:
         same = same.filter(about__in=thread.messages.values("pk"))
     later = same.filter(claimed_at__gte=email.created_at + EDITED_WITHIN)
-    return later.filter(status=OutboxMail.Status.SENT).exclude(pk=email.pk).exists()
+    return later.filter(status=OutboxEmail.Status.SENT).exclude(pk=email.pk).exists()

@@ -6,14 +6,14 @@
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
-from games.models import Game, MutedGame, OutboxMail, Seat, User
+from games.models import Game, MutedGame, OutboxEmail, Seat, User
 from games.services.sql import Columns, select, table
 
 
 class Claimed(NamedTuple):
     """A claimed email with its person and game, and the seat of its person at its game."""
 
-    email: OutboxMail
+    email: OutboxEmail
     seat: Seat | None
     is_muted: bool
     """Whether the person wants no optional email about the game."""
@@ -35,7 +35,7 @@ def _claimed(row: Sequence[Any]) -> Claimed:
     return Claimed(email, None if seat_id is None else _SEAT.read(row[seat_at:]), is_muted)
 
 
-_EMAIL: Final = Columns(OutboxMail, "email")
+_EMAIL: Final = Columns(OutboxEmail, "email")
 _PERSON: Final = Columns(User, "person")
 _GAME: Final = Columns(Game, "game")
 _SEAT: Final = Columns(Seat, "seat")
@@ -45,7 +45,7 @@ SELECT {_EMAIL.sql}, {_PERSON.sql}, {_GAME.sql}, {_SEAT.sql},
         SELECT FROM {table(MutedGame)} muted
         WHERE muted.user_id = email.person_id AND muted.game_id = email.game_id
     )
-FROM {table(OutboxMail)} email
+FROM {table(OutboxEmail)} email
 LEFT JOIN {table(User)} person ON person.id = email.person_id
 LEFT JOIN {table(Game)} game ON game.id = email.game_id
 LEFT JOIN {table(Seat)} seat ON seat.game_id = email.game_id AND seat.user_id = email.person_id

@@ -16,7 +16,7 @@ from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 
 from games import extensions
-from games.models import Game, Invitation, OutboxMail, Seat, User
+from games.models import Game, Invitation, OutboxEmail, Seat, User
 from games.presentation.text.words import day_and_hour
 from games.services.chat.thread_queries import conversation_of
 from games.services.email.kinds import kind_of
@@ -42,7 +42,7 @@ AROUND_A_LINE: Final = 80
 MOST_AHEAD: Final = 5
 """How many subjects a mail program may show beside that of the digest."""
 
-type Told = tuple[OutboxMail, Seat | None]
+type Told = tuple[OutboxEmail, Seat | None]
 """An email, and the seat of its reader at its game."""
 
 
@@ -81,13 +81,13 @@ def _each_once(told: Sequence[Told]) -> list[Told]:
     return list(kept.values())
 
 
-def _is_digest(emails: Sequence[OutboxMail]) -> bool:
+def _is_digest(emails: Sequence[OutboxEmail]) -> bool:
     if len({email.game_id for email in emails}) > 1:
         return True
     return len(emails) > 1 and any(kind_of(email).tells_who_talks for email in emails)
 
 
-def _language(email: OutboxMail) -> str:
+def _language(email: OutboxEmail) -> str:
     """The language of the person; of an invitation to an address, that of its sender."""
     person = email.person
     if person is None:
@@ -164,7 +164,7 @@ def _lines_within(size: int, parts: list[Part]) -> tuple[list[Part], list[Part]]
     return parts, []
 
 
-def _part(email: OutboxMail, seat: Seat | None) -> Part:
+def _part(email: OutboxEmail, seat: Seat | None) -> Part:
     """What an email says, as a part of another one."""
     context = {**_context(email, seat), "layout": "email/part"}
     subject, text = subject_and_text(f"email/{email.kind}.txt", context)
@@ -173,7 +173,7 @@ def _part(email: OutboxMail, seat: Seat | None) -> Part:
     return Part(subject, text, safe, context["link"])
 
 
-def _context(email: OutboxMail, seat: Seat | None) -> dict[str, Any]:
+def _context(email: OutboxEmail, seat: Seat | None) -> dict[str, Any]:
     kind = kind_of(email)
     return {
         "person": email.person,
@@ -185,7 +185,7 @@ def _context(email: OutboxMail, seat: Seat | None) -> dict[str, Any]:
 
 
 def _two_bodies(
-    email: OutboxMail, template: str, context: dict[str, Any], headers: dict[str, str]
+    email: OutboxEmail, template: str, context: dict[str, Any], headers: dict[str, str]
 ) -> TwoBodies:
     subject, text = subject_and_text(f"{template}.txt", context)
     return TwoBodies(
@@ -197,7 +197,7 @@ def _two_bodies(
     )
 
 
-def message_id(email: OutboxMail) -> str:
+def message_id(email: OutboxEmail) -> str:
     """A new Message-ID, which this email then keeps, however often it is sent.
 
     Random: the numbers of rows repeat after a restore, and mailboxes hide what they have seen.
@@ -211,7 +211,7 @@ def site_host() -> str:
     return urlsplit(settings.SITE_URL).hostname or "localhost"
 
 
-def _headers(email: OutboxMail) -> dict[str, str]:
+def _headers(email: OutboxEmail) -> dict[str, str]:
     headers = {"Message-ID": email.message_id}
     if email.game is None or email_invitees.gets(email):
         return headers

@@ -12,7 +12,7 @@ from typing import Final
 
 from django.db import connection
 
-from games.models import OutboxMail, Tick
+from games.models import OutboxEmail, Tick
 from games.services.email import compose, mail_server, reachability, subscriptions, timing
 from games.services.email.answers import Fate
 from games.services.email.bundles import Bundle, Bundles
@@ -67,7 +67,7 @@ def drain(*, now: datetime) -> int:
     """
     release_stuck(now=now)
     sent = 0
-    waits_since = OutboxMail.objects.ready(now).values_list("not_before", flat=True).first()
+    waits_since = OutboxEmail.objects.ready(now).values_list("not_before", flat=True).first()
     if waits_since is not None or not mail_server.is_available():
         sent = _use_server(now, min(waits_since or now, now))
     Tick.objects.note(Tick.MAIL, now)
@@ -89,9 +89,9 @@ def _use_server(now: datetime, waits_since: datetime) -> int:
                 raise
     if trouble and not sent:
         logger.warning("The mail server cannot be used: %s", trouble)
-        mail_server.note_unavailable(trouble, now, since=waits_since)
+        mail_server.record_unavailable(trouble, now, since=waits_since)
     else:
-        mail_server.note_available(now, sent=sent > 0)
+        mail_server.record_available(now, sent=sent > 0)
     return sent
 
 
@@ -105,7 +105,7 @@ def _leave_the_rest(post: Post, bundles: Bundles, now: datetime) -> None:
         _unclaim(bundle)
     while post.is_busy:
         for done, outcome in post.ended(None):
-            _note_all(done, outcome.fate, outcome.error, now)
+            _record_all(done, outcome.fate, outcome.error, now)
 
 
 def _send_ready(post: Post, bundles: Bundles, now: datetime) -> tuple[str, int]:
@@ -132,17 +132,17 @@ def _send_ready(post: Post, bundles: Bundles, now: datetime) -> tuple[str, int]:
             if fate is Fate.NO_SERVER and sent:
                 # Others were accepted: it is about this one, or about so many connections at once.
                 fate = Fate.LATER
-            once_more(partial(_note_all, done, fate, outcome.error, now))
+            once_more(partial(_record_all, done, fate, outcome.error, now))
             sent += fate is Fate.SENT
             trouble = outcome.error if fate is Fate.NO_SERVER else trouble
 
 
 def release_stuck(*, now: datetime) -> None:
     """Release what a sender that died had claimed."""
-    stuck = OutboxMail.objects.filter(
-        status=OutboxMail.Status.SENDING, claimed_at__lt=now - STUCK_AFTER
+    stuck = OutboxEmail.objects.filter(
+        status=OutboxEmail.Status.SENDING, claimed_at__lt=now - STUCK_AFTER
     )
-    stuck.update(status=OutboxMail.Status.READY, claimed_at=None)
+    stuck.update(status=OutboxEmail.Status.READY, claimed_at=None)
 
 
 def _unclaim(bundle: Bundle) -> None:
@@ -204,9 +204,9 @@ def _written(bundle: Bundle) -> tuple[Bundle, TwoBodies | None]:
     return [], None
 
 
-def _give_up_writing(email: OutboxMail, mistake: Exception) -> None:
+def _give_up_writing(email: OutboxEmail, mistake: Exception) -> None:
     if isinstance(mistake, NoLonger):
-        email.status = OutboxMail.Status.DROPPED
+        email.status = OutboxEmail.Status.DROPPED
         _store(email, "status")
         return
     place = traceback.extract_tb(mistake.__traceback__)[-1]
@@ -224,20 +224,20 @@ def leaves(claim: Claimed, now: datetime) -> bool:
         return False
 
 
-def _why_not_sent(claim: Claimed) -> OutboxMail.Status | None:
+def _why_not_sent(claim: Claimed) -> OutboxEmail.Status | None:
     """The status of an email that can't arrive, isn't wanted or no longer applies."""
     email, seat, is_muted = claim
     person, kind = email.person, kind_of(email)
     if person is not None and person.is_unreachable:
-        return OutboxMail.Status.SUSPENDED
+        return OutboxEmail.Status.SUSPENDED
     if person is not None and not (person.is_active or kind.to_banned_people):
-        return OutboxMail.Status.DROPPED
+        return OutboxEmail.Status.DROPPED
     if person is not None and not subscriptions.wants(person, email.game, kind, is_muted=is_muted):
-        return OutboxMail.Status.DROPPED
-    return None if kind.is_relevant(email, seat) else OutboxMail.Status.DROPPED
+        return OutboxEmail.Status.DROPPED
+    return None if kind.is_relevant(email, seat) else OutboxEmail.Status.DROPPED
 
 
-def _note_all(emails: list[OutboxMail], fate: Fate, error: str, now: datetime) -> None:
+def _record_all(emails: list[OutboxEmail], fate: Fate, error: str, now: datetime) -> None:
     """Store what became of emails that were given to the mail server as one message."""
     if fate is Fate.SENT:
         execute(_SENT, {"now": now, "ids": [email.pk for email in emails]})
@@ -246,16 +246,16 @@ def _note_all(emails: list[OutboxMail], fate: Fate, error: str, now: datetime) -
         _note(email, fate, error, now)
 
 
-def _note(email: OutboxMail, fate: Fate, error: str, now: datetime) -> None:
+def _note(email: OutboxEmail, fate: Fate, error: str, now: datetime) -> None:
     """Store why an email was not accepted by the mail server, and when it is tried again."""
     logger.warning("Email %s cannot be sent: %s", email.pk, error)
     if fate is Fate.NO_SERVER:
         _try_again(email, now + mail_server.RETRY_EVERY, attempts=email.attempts - 1)
         return
     if fate is Fate.BOUNCED and email.person is not None:
-        reachability.note_refused(email.person, error, now)
+        reachability.record_refused(email.person, error, now)
     elif fate is Fate.BOUNCED:
-        reachability.note_bounced(email.address, error, now)
+        reachability.record_bounce(email.address, error, now)
     waits = {Fate.LATER: SOON, Fate.SELDOM: SELDOM}.get(fate, ())
     if email.attempts > len(waits):
         _give_up(email, error)
@@ -265,23 +265,25 @@ def _note(email: OutboxMail, fate: Fate, error: str, now: datetime) -> None:
 
 
 _SENT: Final = f"""
-UPDATE {table(OutboxMail)} SET status = '{OutboxMail.Status.SENT}', sent_at = %(now)s, error = ''
+UPDATE {table(OutboxEmail)} SET status = '{OutboxEmail.Status.SENT}', sent_at = %(now)s, error = ''
 WHERE id = ANY(%(ids)s)
 """  # noqa: S608 - only names of our own
 
 
-def _try_again(email: OutboxMail, not_before: datetime, *, attempts: int) -> None:
-    OutboxMail.objects.filter(pk=email.pk).update(
-        status=OutboxMail.Status.READY, claimed_at=None, error=email.error,
+def _try_again(email: OutboxEmail, not_before: datetime, *, attempts: int) -> None:
+    OutboxEmail.objects.filter(pk=email.pk).update(
+        status=OutboxEmail.Status.READY, claimed_at=None, error=email.error,
         not_before=not_before, attempts=attempts,
     )  # fmt: skip
 
 
-def _give_up(email: OutboxMail, error: str) -> None:
-    email.status, email.error = OutboxMail.Status.FAILED, error[:1000]
+def _give_up(email: OutboxEmail, error: str) -> None:
+    email.status, email.error = OutboxEmail.Status.FAILED, error[:1000]
     _store(email, "status", "error")
 
 
-def _store(email: OutboxMail, *fields: str) -> None:
+def _store(email: OutboxEmail, *fields: str) -> None:
     """Store these of its columns, unless it is gone: deleted accounts take their email along."""
-    OutboxMail.objects.filter(pk=email.pk).update(**{name: getattr(email, name) for name in fields})
+    OutboxEmail.objects.filter(pk=email.pk).update(
+        **{name: getattr(email, name) for name in fields}
+    )

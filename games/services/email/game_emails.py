@@ -12,12 +12,12 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from games.engine import decode_move
-from games.models import Cause, Game, Move, OutboxMail, Seat, User, Vote
-from games.presentation.board.question import bribes_so_far, move_text, question
+from games.models import Cause, Game, Move, OutboxEmail, Seat, User, Vote
+from games.presentation.board.decision import bribes_so_far, move_text, question
 from games.presentation.board.small_board import small_board
-from games.presentation.board.turn_summary import asked_in_short, result_in_short, result_text
+from games.presentation.board.turn_summary import decision_in_short, result_in_short, result_text
 from games.presentation.log.table_story import vote_rule, vote_text
-from games.presentation.text.tables import house_name
+from games.presentation.text.tables import computer_player_name
 from games.presentation.text.time_left import time_left
 from games.presentation.text.words import (
     capital,
@@ -49,7 +49,7 @@ MOST_LINES: Final = 25
 """How many lines of the log, or of the chat, an email quotes."""
 
 
-def game_started(email: OutboxMail, _seat: Seat | None) -> Context:
+def game_started(email: OutboxEmail, _seat: Seat | None) -> Context:
     """Who sits where, who begins, and the pace."""
     position = read_position(email.the_game, email.person)
     people = position.people
@@ -67,18 +67,18 @@ def game_started(email: OutboxMail, _seat: Seat | None) -> Context:
     }
 
 
-def game_is_running(email: OutboxMail, seat: Seat | None) -> bool:
+def game_is_running(email: OutboxEmail, seat: Seat | None) -> bool:
     return seat is not None and email.the_game.status == Game.Status.RUNNING
 
 
-def your_turn(email: OutboxMail, seat: Seat | None) -> Context:
+def your_turn(email: OutboxEmail, seat: Seat | None) -> Context:
     """The decision, and what happened since the reader's last move."""
     position = read_position(email.the_game, email.person)
     lines, more = _since_last_move(position)
     return {**_asked(position, email.person), "lines": lines, "more": more}
 
 
-def decision(email: OutboxMail, _seat: Seat | None) -> Context:
+def decision(email: OutboxEmail, _seat: Seat | None) -> Context:
     """What the reader has to decide, by when, in their time zone and in UTC, and what is left."""
     position = read_position(email.the_game, email.person)
     told = _asked(position, email.person)
@@ -89,7 +89,7 @@ def decision(email: OutboxMail, _seat: Seat | None) -> Context:
 def _asked(position: Position, person: User | None) -> Context:
     """The decision; `NoLonger` if there is none to be made any more, or already another one."""
     told, seat = _decision(position, person), position.seat
-    if seat is None or seat.asked_phase != position.game.phase_no:
+    if seat is None or seat.to_move_phase != position.game.phase_no:
         raise NoLonger
     if told["by"] is None or told["question"] is None:
         raise NoLonger
@@ -103,7 +103,7 @@ def _decision(position: Position, person: User | None) -> Context:
     return {
         "question": asked,
         "names": people.names,
-        "asked": asked_in_short(people, view),
+        "asked": decision_in_short(people, view),
         "by": deadline_at and _on_own_clock(deadline_at, person),
         "deadline": deadline_at and _in_both_zones(deadline_at, person),
         "preheader": " ".join([*bribes_so_far(people, view), asked.own]) if asked else "",
@@ -112,7 +112,7 @@ def _decision(position: Position, person: User | None) -> Context:
     }
 
 
-def time_for_talk(email: OutboxMail, _seat: Seat | None) -> Context:
+def time_for_talk(email: OutboxEmail, _seat: Seat | None) -> Context:
     """Until when, and the open offers."""
     position, until = read_position(email.the_game, email.person), email.the_game.talk_until
     return {
@@ -124,14 +124,14 @@ def time_for_talk(email: OutboxMail, _seat: Seat | None) -> Context:
     }
 
 
-def is_time_for_talk(email: OutboxMail, seat: Seat | None) -> bool:
+def is_time_for_talk(email: OutboxEmail, seat: Seat | None) -> bool:
     """It still is, and the player is there and hasn't said that they are ready."""
     same = email.the_game.phase_no == email.phase_no and email.the_game.talk_until is not None
     here = seat is not None and not seat.is_played_for()
     return same and here and seat is not None and seat.ready_phase != email.phase_no
 
 
-def is_to_move(email: OutboxMail, seat: Seat | None) -> bool:
+def is_to_move(email: OutboxEmail, seat: Seat | None) -> bool:
     """The player is still to move in this phase, whatever has become of the deadline.
 
     If the same phase made it their turn again, only the later email is sent.
@@ -139,23 +139,23 @@ def is_to_move(email: OutboxMail, seat: Seat | None) -> bool:
     return (
         seat is not None
         and seat.deadline_at is not None
-        and seat.asked_phase == email.phase_no
+        and seat.to_move_phase == email.phase_no
         and email.the_game.is_going_on
         and not _has_a_later_one(email, seat)
     )
 
 
-def _has_a_later_one(email: OutboxMail, seat: Seat) -> bool:
+def _has_a_later_one(email: OutboxEmail, seat: Seat) -> bool:
     """Whether a later deadline of the same phase has an email of this kind."""
     if seat.deadline_version == email.deadline_version:
         return False  # there is no later deadline: spare the query
-    same = OutboxMail.objects.filter(
+    same = OutboxEmail.objects.filter(
         game=email.game, phase_no=email.phase_no, kind=email.kind, person=email.person
     )
     return same.filter(deadline_version__gt=email.deadline_version).exists()
 
 
-def deadline_stands(email: OutboxMail, seat: Seat | None) -> bool:
+def deadline_stands(email: OutboxEmail, seat: Seat | None) -> bool:
     """The player is still to move, and the deadline hasn't changed."""
     return (
         seat is not None
@@ -200,7 +200,7 @@ def _log_text(line: LogLine) -> str:
     return f"{text}." if line.is_heading else text
 
 
-def default_played(email: OutboxMail, seat: Seat | None) -> Context:
+def default_played(email: OutboxEmail, seat: Seat | None) -> Context:
     """What the clock played in the phase that the email is about."""
     position = read_position(email.the_game, email.person)
     row = Move.objects.get(game=email.the_game, phase_no=email.phase_no, seat=seat)
@@ -215,28 +215,28 @@ def default_played(email: OutboxMail, seat: Seat | None) -> Context:
     }
 
 
-def default_move_stands(email: OutboxMail, seat: Seat | None) -> bool:
+def default_move_stands(email: OutboxEmail, seat: Seat | None) -> bool:
     """No rewind has undone what the clock played."""
     played = Move.objects.filter(game=email.the_game, phase_no=email.phase_no, seat=seat)
     return seat is not None and played.filter(abandoned=False).exists()
 
 
-def marked_absent(email: OutboxMail, _seat: Seat | None) -> Context:
+def marked_absent(email: OutboxEmail, _seat: Seat | None) -> Context:
     """Who plays for the seat now, and whether a substitute is needed."""
     house = email.the_game.absent_player
     return {
-        "house_player": "" if house == "default" else house_name(house),
-        "rests": email.the_game.resting_since is not None,
+        "computer_player": "" if house == "default" else computer_player_name(house),
+        "rests": email.the_game.dormant_since is not None,
         "wanted": not email.the_game.closed_to_newcomers,
         "preheader": _("You can return with one click on the table page."),
     }
 
 
-def is_absent(email: OutboxMail, seat: Seat | None) -> bool:
+def is_absent(email: OutboxEmail, seat: Seat | None) -> bool:
     return game_is_running(email, seat) and seat is not None and seat.absent_since is not None
 
 
-def substitute_wanted(email: OutboxMail, _seat: Seat | None) -> Context:
+def substitute_wanted(email: OutboxEmail, _seat: Seat | None) -> Context:
     """What anyone may know about the seat and the game."""
     wanted = Seat.objects.select_related("user").get(pk=email.about)
     position = read_position(email.the_game, None)
@@ -251,7 +251,7 @@ def substitute_wanted(email: OutboxMail, _seat: Seat | None) -> Context:
     }
 
 
-def seat_is_free(email: OutboxMail, seat: Seat | None) -> bool:
+def seat_is_free(email: OutboxEmail, seat: Seat | None) -> bool:
     """The seat still wants a substitute, and the reader may be one.
 
     That is nobody who sits at the table, or who blocks or is blocked by someone there.
@@ -264,17 +264,17 @@ def seat_is_free(email: OutboxMail, seat: Seat | None) -> bool:
     return seat is None and open_game and wanted.exists() and email.person not in blocked
 
 
-def sent_at(email: OutboxMail) -> datetime:
+def sent_at(email: OutboxEmail) -> datetime:
     """When it is written to be sent, or its notification is."""
     return email.claimed_at or timezone.now()
 
 
-def table_link(email: OutboxMail) -> str:
+def table_link(email: OutboxEmail) -> str:
     """The address of the table's page."""
     return f"{settings.SITE_URL}{email.the_game.get_absolute_url()}"
 
 
-def game_over(email: OutboxMail, seat: Seat | None) -> Context:
+def game_over(email: OutboxEmail, seat: Seat | None) -> Context:
     """Who has won, and the final table, richest first."""
     position = read_position(email.the_game, email.person)
     table = position.view.table
@@ -294,11 +294,11 @@ def game_over(email: OutboxMail, seat: Seat | None) -> Context:
     }
 
 
-def game_is_over(email: OutboxMail, _seat: Seat | None) -> bool:
+def game_is_over(email: OutboxEmail, _seat: Seat | None) -> bool:
     return email.the_game.status == Game.Status.FINISHED
 
 
-def table_closed(email: OutboxMail, _seat: Seat | None) -> Context:
+def table_closed(email: OutboxEmail, _seat: Seat | None) -> Context:
     """Whether it waited too long, or the host closed it."""
     return {
         "waited_days": CLOSES_AFTER.days,
@@ -307,11 +307,11 @@ def table_closed(email: OutboxMail, _seat: Seat | None) -> Context:
     }
 
 
-def table_is_closed(email: OutboxMail, _seat: Seat | None) -> bool:
+def table_is_closed(email: OutboxEmail, _seat: Seat | None) -> bool:
     return email.the_game.status == Game.Status.CANCELLED
 
 
-def table_news(email: OutboxMail, seat: Seat | None) -> Context:
+def table_news(email: OutboxEmail, seat: Seat | None) -> Context:
     """What was done and why, and what the reader now has to decide by when."""
     position = read_position(email.the_game, email.person)
     log = Log(email.the_game, latest_event_rows(email.the_game, email.about - 1), position.reader)
@@ -343,7 +343,7 @@ def _done_together(rows: Sequence[StoredEvent], about: int) -> set[int]:
     return {row.seq for row in moved if row.at == act.at}
 
 
-def vote(email: OutboxMail, _seat: Seat | None) -> Context:
+def vote(email: OutboxEmail, _seat: Seat | None) -> Context:
     """What the vote is about and until when; the link leads to the votes."""
     row = Vote.objects.get(pk=email.about)
     position = read_position(email.the_game, email.person)
@@ -360,15 +360,15 @@ def vote(email: OutboxMail, _seat: Seat | None) -> Context:
     }
 
 
-def vote_is_open(email: OutboxMail, seat: Seat | None) -> bool:
+def vote_is_open(email: OutboxEmail, seat: Seat | None) -> bool:
     """The reader, who sits at the table, can still vote and hasn't yet."""
     is_open = Vote.objects.filter(pk=email.about, closed_at=None)
     return seat is not None and is_open.exclude(ballots__user=email.person).exists()
 
 
-def game_rests(email: OutboxMail, seat: Seat | None) -> Context:
+def game_rests(email: OutboxEmail, seat: Seat | None) -> Context:
     """How the game can resume, until when, and whether the reader may return."""
-    until = email.the_game.rests_until
+    until = email.the_game.given_up_at
     preheader = _("You no longer have a seat at this table.")
     if seat is not None and until is not None:
         preheader = _("Return by then, or the game ends without a winner.")
@@ -384,11 +384,11 @@ def game_rests(email: OutboxMail, seat: Seat | None) -> Context:
     }
 
 
-def is_resting(email: OutboxMail, _seat: Seat | None) -> bool:
-    return email.the_game.resting_since is not None
+def is_dormant(email: OutboxEmail, _seat: Seat | None) -> bool:
+    return email.the_game.dormant_since is not None
 
 
-def game_parked(email: OutboxMail, _seat: Seat | None) -> Context:
+def game_parked(email: OutboxEmail, _seat: Seat | None) -> Context:
     """The error; games parked later for the same reason get no email of their own."""
     error, others = email.the_game.error, parked_for_the_same(email.the_game).count()
     place = error.partition("\n")[0]
@@ -396,7 +396,7 @@ def game_parked(email: OutboxMail, _seat: Seat | None) -> Context:
     return {"error": error, "others": others, "preheader": preheader}
 
 
-def game_is_parked(email: OutboxMail, _seat: Seat | None) -> bool:
+def game_is_parked(email: OutboxEmail, _seat: Seat | None) -> bool:
     """The game is parked, and the reader is still a moderator."""
     is_parked = email.the_game.parked_at is not None
     return is_parked and email.person is not None and email.person.is_staff

@@ -5,7 +5,7 @@ from typing import Any
 from django.conf import settings
 from django.utils.translation import gettext as _
 
-from games.models import Game, Invitation, OutboxMail, Seat
+from games.models import Game, Invitation, OutboxEmail, Seat
 from games.presentation.text.direction import StandIn
 from games.presentation.text.words import listed_names
 from games.services.lobby import email_invitees
@@ -16,7 +16,7 @@ from games.services.people.display_names import inviter_name, player_name
 type Context = dict[str, Any]
 
 
-def invitation(email: OutboxMail, _seat: Seat | None) -> Context:
+def invitation(email: OutboxEmail, _seat: Seat | None) -> Context:
     """Who invites to which table, and the link to accept or decline.
 
     Without an account, readers see neither the table's name nor its description, and no names that
@@ -41,7 +41,7 @@ def invitation(email: OutboxMail, _seat: Seat | None) -> Context:
     }
 
 
-def invitation_is_open(email: OutboxMail, _seat: Seat | None) -> bool:
+def invitation_is_open(email: OutboxEmail, _seat: Seat | None) -> bool:
     """Not answered, the table is waiting, and the invited person and nobody there block another."""
     blocked = blocks.at_odds_with(blocks.people_at(email.the_game))
     return (

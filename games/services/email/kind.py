@@ -7,11 +7,11 @@ from typing import Any
 
 from django.utils.functional import Promise
 
-from games.models import OutboxMail, Seat
+from games.models import OutboxEmail, Seat
 from games.services.email.switches import Switch
 
 
-def no_deadline(_email: OutboxMail, _seat: Seat | None) -> datetime | None:
+def no_deadline(_email: OutboxEmail, _seat: Seat | None) -> datetime | None:
     """It asks for nothing."""
     return None
 
@@ -27,19 +27,19 @@ class EmailKind:
     link_text: Promise
     """What its button says, unless its context says otherwise."""
 
-    context: Callable[[OutboxMail, Seat | None], dict[str, Any]]
+    context: Callable[[OutboxEmail, Seat | None], dict[str, Any]]
     """What its templates show. `preheader` is what mail programs show after the subject."""
 
-    is_relevant: Callable[[OutboxMail, Seat | None], bool]
+    is_relevant: Callable[[OutboxEmail, Seat | None], bool]
     """Whether it still applies when it is about to be sent."""
 
     switch: Switch | None = None
     """How people turn it off; None if it is essential: it comes once and can't be missed."""
 
-    deadline: Callable[[OutboxMail, Seat | None], datetime | None] = no_deadline
+    deadline: Callable[[OutboxEmail, Seat | None], datetime | None] = no_deadline
     """By when what it asks has to be answered, in UTC."""
 
-    ends: Callable[[OutboxMail, Seat | None], datetime | None] = no_deadline
+    ends: Callable[[OutboxEmail, Seat | None], datetime | None] = no_deadline
     """When what it tells of is over, in UTC, though it asks for nothing."""
 
     in_guided_games: bool = False
@@ -60,9 +60,9 @@ class EmailKind:
     """An answer to email: browsers aren't notified of it, and no quiet hours hold it back."""
 
     about_a_report: bool = False
-    """Whether `OutboxMail.about` is a report, which not every moderator may know of."""
+    """Whether `OutboxEmail.about` is a report, which not every moderator may know of."""
 
 
-def always(_email: OutboxMail, _seat: Seat | None) -> bool:
+def always(_email: OutboxEmail, _seat: Seat | None) -> bool:
     """What it is about can't be undone, and people who have left the table should know too."""
     return True

@@ -9,14 +9,14 @@ from typing import Final
 from django.utils.translation import gettext_lazy
 
 from games import extensions
-from games.models import OutboxMail
+from games.models import OutboxEmail
 from games.services.email import (
     chat_emails,
+    due,
     game_emails,
     invitation_emails,
     people_emails,
     promise_emails,
-    questions,
     report_emails,
 )
 from games.services.email.kind import EmailKind, always, no_deadline
@@ -30,7 +30,7 @@ EMAIL_KINDS: Final[tuple[EmailKind, ...]] = (
         switch=Switch(key="your_turn", when=gettext_lazy("it's my turn")),
         link_text=gettext_lazy("Make your move"),
         context=game_emails.your_turn,
-        deadline=questions.deadline,
+        deadline=due.deadline,
         is_relevant=game_emails.is_to_move,
     ),
     EmailKind(
@@ -40,7 +40,7 @@ EMAIL_KINDS: Final[tuple[EmailKind, ...]] = (
         in_guided_games=True,
         link_text=gettext_lazy("Make your move"),
         context=game_emails.decision,
-        deadline=questions.deadline,
+        deadline=due.deadline,
         is_relevant=game_emails.deadline_stands,
     ),
     EmailKind(
@@ -50,7 +50,7 @@ EMAIL_KINDS: Final[tuple[EmailKind, ...]] = (
         in_guided_games=True,
         link_text=gettext_lazy("Make your move"),
         context=game_emails.decision,
-        deadline=questions.deadline,
+        deadline=due.deadline,
         is_relevant=game_emails.deadline_stands,
     ),
     EmailKind(
@@ -59,7 +59,7 @@ EMAIL_KINDS: Final[tuple[EmailKind, ...]] = (
         switch=REMINDERS,
         link_text=gettext_lazy("Open the table"),
         context=game_emails.time_for_talk,
-        ends=questions.end_of_talk,
+        ends=due.end_of_talk,
         is_relevant=game_emails.is_time_for_talk,
     ),
     EmailKind(
@@ -139,7 +139,7 @@ EMAIL_KINDS: Final[tuple[EmailKind, ...]] = (
         switch=Switch(key="vote", when=gettext_lazy("a vote is called at a table")),
         link_text=gettext_lazy("Open the table"),
         context=game_emails.vote,
-        deadline=questions.end_of_vote,
+        deadline=due.end_of_vote,
         is_relevant=game_emails.vote_is_open,
     ),
     EmailKind(
@@ -208,7 +208,7 @@ EMAIL_KINDS: Final[tuple[EmailKind, ...]] = (
         label=gettext_lazy("the game is dormant"),
         link_text=gettext_lazy("Return to the table"),
         context=game_emails.game_rests,
-        is_relevant=game_emails.is_resting,
+        is_relevant=game_emails.is_dormant,
     ),
     EmailKind(
         key="game_parked",
@@ -292,16 +292,16 @@ SWITCHES: Final = tuple(
 """Each switch once, in the order of the profile."""
 
 
-def kind_of(email: OutboxMail) -> EmailKind:
+def kind_of(email: OutboxEmail) -> EmailKind:
     return KIND_BY_KEY[email.kind]
 
 
-def label_of(email: OutboxMail) -> str:
+def label_of(email: OutboxEmail) -> str:
     """What moderators call its kind; the key if an old or wrong row has a kind we don't know."""
     kind = KIND_BY_KEY.get(email.kind)
     return email.kind if kind is None else str(kind.label)
 
 
-def name_of(email: OutboxMail) -> str:
+def name_of(email: OutboxEmail) -> str:
     """What moderators call an email."""
     return f"{email.person or email.address}: {label_of(email)}"

@@ -98,7 +98,7 @@ def is_to_be_tried(now: datetime) -> bool:
     return bool(not_lately.update(tried_at=now))
 
 
-def note_unavailable(error: str, now: datetime, *, since: datetime) -> None:
+def record_unavailable(error: str, now: datetime, *, since: datetime) -> None:
     """It is unavailable, from now on or already before; what was ready has waited `since` then."""
     row, is_new = MailServer.objects.get_or_create(
         defaults={"unavailable_since": now, "tried_at": now, "error": error}
@@ -111,7 +111,7 @@ def note_unavailable(error: str, now: datetime, *, since: datetime) -> None:
     begin_outage(since)
 
 
-def note_available(now: datetime, *, sent: bool) -> None:
+def record_available(now: datetime, *, sent: bool) -> None:
     """It is available: it has accepted email, or just answered."""
     values = {"unavailable_since": None, "tried_at": now, "error": ""}
     MailServer.objects.update_or_create(defaults=values | ({"last_sent_at": now} if sent else {}))

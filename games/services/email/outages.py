@@ -10,7 +10,7 @@ from typing import Final
 
 from django.db.models import Exists, F, Min, OuterRef, Q
 
-from games.models import EmailOutage, Game, OutboxMail, Seat, Tick, User, Vote
+from games.models import EmailOutage, Game, OutboxEmail, Seat, Tick, User, Vote
 from games.services.email import delivery, mail_server
 from games.services.email.claimed import read_claimed
 
@@ -58,7 +58,7 @@ def _down_since(now: datetime) -> datetime | None:
 
 def _left_since(now: datetime, late: datetime) -> datetime | None:
     """Since when the oldest email waits that nobody sends; not one that would be held back now."""
-    ids = OutboxMail.objects.left_since(late).values_list("pk", flat=True)
+    ids = OutboxEmail.objects.left_since(late).values_list("pk", flat=True)
     for some in batched(ids, READ_AT_ONCE):
         for claim in read_claimed(some):
             if delivery.leaves(claim, now):
@@ -71,8 +71,8 @@ def _refused_since(last_sent: datetime | None, late: datetime) -> datetime | Non
 
     Not counted is whose email was refused before the last one that was taken, or whose address was.
     """
-    status = OutboxMail.Status
-    refused = OutboxMail.objects.filter(person__isnull=False).filter(
+    status = OutboxEmail.Status
+    refused = OutboxEmail.objects.filter(person__isnull=False).filter(
         Q(status=status.READY) & ~Q(error="") | Q(status=status.FAILED, error__regex=ANSWERED)
     )
     refused = refused.exclude(person__in=User.objects.filter(refused_email=F("email")))
@@ -96,7 +96,7 @@ def asked_in(outage: EmailOutage) -> Q:
     seats = Seat.objects.filter(
         Q(deadline_at__isnull=False) | Q(seconds_left__isnull=False),
         game=OuterRef("pk"), user__isnull=False, absent_since=None,
-        question_at__gte=outage.since, question_at__lte=outage.until,
+        to_move_since__gte=outage.since, to_move_since__lte=outage.until,
     )  # fmt: skip
     return Q(Exists(seats), status=Game.Status.RUNNING)
 

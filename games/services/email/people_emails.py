@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games import extensions
-from games.models import AuditLine, OutboxMail, Sanction, Seat, Thread, User
+from games.models import AuditLine, OutboxEmail, Sanction, Seat, Thread, User
 from games.presentation.text.sanctions import APPEALABLE, decided
 from games.presentation.text.words import dated, moment
 from games.services.chat import retention
@@ -20,7 +20,7 @@ from games.services.people.queries.sanctions import latest_reason
 type Context = dict[str, Any]
 
 
-def conduct(email: OutboxMail, _seat: Seat | None) -> Context:
+def conduct(email: OutboxEmail, _seat: Seat | None) -> Context:
     """What a moderator decided about the reader, why, and where to appeal.
 
     `email.about` is the line of the audit log; its `after` has the end of a mute or a suspension,
@@ -50,7 +50,7 @@ def closed_account(person: User, now: datetime) -> Context:
     }
 
 
-def not_told(_email: OutboxMail, _seat: Seat | None) -> Context:
+def not_told(_email: OutboxEmail, _seat: Seat | None) -> Context:
     """Nothing tells the reader any more that it is their turn; the link leads to their choices."""
     return {
         "preheader": _("Turn on notifications again, or choose to get email."),
@@ -58,12 +58,12 @@ def not_told(_email: OutboxMail, _seat: Seat | None) -> Context:
     }
 
 
-def is_told_nothing(email: OutboxMail, _seat: Seat | None) -> bool:
+def is_told_nothing(email: OutboxEmail, _seat: Seat | None) -> bool:
     """Whether that is still so."""
     return email.person is not None and reachability.is_told_nothing(email.person)
 
 
-def talk_ends(email: OutboxMail, _seat: Seat | None) -> Context:
+def talk_ends(email: OutboxEmail, _seat: Seat | None) -> Context:
     """At which tables the reader's private messages are deleted when, the next ones first."""
     reader = email.person
     ending = retention.ending(reader) if reader is not None else Thread.objects.none()
@@ -93,7 +93,7 @@ def talk_ends(email: OutboxMail, _seat: Seat | None) -> Context:
     }
 
 
-def talk_is_to_end(email: OutboxMail, _seat: Seat | None) -> bool:
+def talk_is_to_end(email: OutboxEmail, _seat: Seat | None) -> bool:
     """Whether any is left."""
     return email.person is not None and retention.ending(email.person).exists()
 

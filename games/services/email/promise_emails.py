@@ -5,11 +5,11 @@ from typing import Any
 from django.conf import settings
 
 from games.engine.ledger import Status
-from games.models import Event, OutboxMail, Seat
+from games.models import Event, OutboxEmail, Seat
 from games.presentation.board.small_board import small_board
 from games.services.game.offers import Offers, stored_offers
 from games.services.game.position import read_position
-from games.services.game.queries.log import told_with_cause
+from games.services.game.queries.log import text_with_cause
 from games.services.game.queries.promises import read_promises
 from games.services.game.replay import is_undone
 from games.table_events import decode_table_event
@@ -17,12 +17,12 @@ from games.table_events import decode_table_event
 type Context = dict[str, Any]
 
 
-def promise_news(email: OutboxMail, _seat: Seat | None) -> Context:
+def promise_news(email: OutboxEmail, _seat: Seat | None) -> Context:
     """What happened, and what the reader can now reply to; the link leads there."""
     event = Event.objects.get(game=email.the_game, seq=email.about)
     position = read_position(email.the_game, email.person)
     told = decode_table_event({"kind": event.kind, **event.payload})
-    what = told_with_cause(position.people, told, event.cause)
+    what = text_with_cause(position.people, told, event.cause)
     return {
         "what": what,
         "names": position.people.names,
@@ -33,23 +33,23 @@ def promise_news(email: OutboxMail, _seat: Seat | None) -> Context:
     }
 
 
-def offer_is_open(email: OutboxMail, seat: Seat | None) -> bool:
+def offer_is_open(email: OutboxEmail, seat: Seat | None) -> bool:
     """The reader can still reply, and gets no email about their turn now, which shows it too."""
     entry = _offers(email).entry(email.about)
     if seat is None or entry is None or entry.status is not Status.OPEN:
         return False
     person = email.person
-    if person is None or "your_turn" in {*person.unwanted_mails, *person.digest_mails}:
+    if person is None or "your_turn" in {*person.unwanted_emails, *person.digest_emails}:
         return True
-    turn = OutboxMail.objects.filter(game=email.game, person=email.person, kind="your_turn")
-    leaving = (OutboxMail.Status.READY, OutboxMail.Status.SENDING)
+    turn = OutboxEmail.objects.filter(game=email.game, person=email.person, kind="your_turn")
+    leaving = (OutboxEmail.Status.READY, OutboxEmail.Status.SENDING)
     return not turn.filter(status__in=leaving).exists()
 
 
-def news_stands(email: OutboxMail, seat: Seat | None) -> bool:
+def news_stands(email: OutboxEmail, seat: Seat | None) -> bool:
     """No rewind has undone the reply or the verdict: its offer's number may be another's now."""
     return seat is not None and not is_undone(email.the_game, email.about)
 
 
-def _offers(email: OutboxMail) -> Offers:
+def _offers(email: OutboxEmail) -> Offers:
     return stored_offers(email.the_game, email.the_game.decoded().table)

@@ -2,12 +2,12 @@
 
 from django.db.models import Q, QuerySet
 
-from games.models import OutboxMail, User
+from games.models import OutboxEmail, User
 from games.services.email.kinds import EMAIL_KINDS, TELLS_WHO_TALKS
 from games.services.reports.rights import reports_for
 
 
-def visible_to(moderator: User, rows: QuerySet[OutboxMail]) -> QuerySet[OutboxMail]:
+def visible_to(moderator: User, rows: QuerySet[OutboxEmail]) -> QuerySet[OutboxEmail]:
     """The rows without what moderators may not know of.
 
     That is email about reports that aren't for this one, and about private messages.

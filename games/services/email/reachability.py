@@ -8,7 +8,7 @@ from typing import Final
 from django.conf import settings
 
 from games.mailboxes import spellings
-from games.models import OutboxMail, User
+from games.models import OutboxEmail, User
 from games.services.lobby import email_invitees
 from games.services.people.addresses import with_address
 
@@ -16,7 +16,7 @@ TURNS: Final = "your_turn"
 """The key of the switch for what tells somebody that they are to move."""
 
 
-def note_refused(person: User, why: str, now: datetime) -> None:
+def record_refused(person: User, why: str, now: datetime) -> None:
     """Send no more email to the address that the person has now."""
     User.objects.filter(pk=person.pk, email=person.email).update(
         refused_email=person.email,
@@ -25,16 +25,16 @@ def note_refused(person: User, why: str, now: datetime) -> None:
     )
 
 
-def note_bounced(address: str, why: str, now: datetime) -> bool:
+def record_bounce(address: str, why: str, now: datetime) -> bool:
     """The same for whoever has this address now, or was invited there without an account.
 
     Whether there is anybody.
     """
     person = with_address(address)
     if person is not None:
-        note_refused(person, why, now)
+        record_refused(person, why, now)
         return True
-    is_invited = OutboxMail.objects.filter(address__in=spellings(address)).exists()
+    is_invited = OutboxEmail.objects.filter(address__in=spellings(address)).exists()
     if is_invited:
         email_invitees.stop(address, now)
     return is_invited
@@ -42,13 +42,13 @@ def note_bounced(address: str, why: str, now: datetime) -> bool:
 
 def is_told_nothing(person: User) -> bool:
     """Whether neither email nor a browser tells this person that it is their turn."""
-    if TURNS not in person.unwanted_mails and not person.is_unreachable:
+    if TURNS not in person.unwanted_emails and not person.is_unreachable:
         return False
     by_browser = bool(settings.PUSH_KEY) and TURNS not in person.unwanted_pushes
     return not (by_browser and person.push_subscriptions.exists())
 
 
-def note_taken(address: str) -> None:
+def record_delivered(address: str) -> None:
     """Send email to this address again: its owner has read some there, or says that they will."""
     refused = User.objects.filter(refused_email__in=spellings(address)).exclude(refused_email="")
     refused.update(refused_email="", refused_email_at=None, refused_email_why="")

@@ -9,7 +9,7 @@ from django.conf import settings
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from games.models import OutboxMail, Report, Seat
+from games.models import OutboxEmail, Report, Seat
 from games.presentation.text.words import moment
 from games.services.public_ids import public_id
 from games.services.reports.queries import (
@@ -25,12 +25,12 @@ from games.services.reports.queries import (
 type Context = dict[str, Any]
 
 
-def _report_of(email: OutboxMail) -> Report:
+def _report_of(email: OutboxEmail) -> Report:
     rows = Report.objects.select_related("person", "reporter", "game", "message__redaction")
     return rows.get(pk=email.about)
 
 
-def report(email: OutboxMail, _seat: Seat | None) -> Context:
+def report(email: OutboxEmail, _seat: Seat | None) -> Context:
     """What was reported by whom, for a moderator."""
     row = _report_of(email)
     return {
@@ -43,12 +43,12 @@ def report(email: OutboxMail, _seat: Seat | None) -> Context:
     }
 
 
-def report_is_open(email: OutboxMail, _seat: Seat | None) -> bool:
+def report_is_open(email: OutboxEmail, _seat: Seat | None) -> bool:
     """No moderator has taken the report yet, and the reader is still one."""
     return _report_is(Report.State.OPEN, email)
 
 
-def appeal(email: OutboxMail, _seat: Seat | None) -> Context:
+def appeal(email: OutboxEmail, _seat: Seat | None) -> Context:
     """What was decided, and the appeal, for a moderator."""
     row = _report_of(email)
     return {
@@ -60,11 +60,11 @@ def appeal(email: OutboxMail, _seat: Seat | None) -> Context:
     }
 
 
-def report_is_appealed(email: OutboxMail, _seat: Seat | None) -> bool:
+def report_is_appealed(email: OutboxEmail, _seat: Seat | None) -> bool:
     return _report_is(Report.State.APPEALED, email)
 
 
-def report_decided(email: OutboxMail, _seat: Seat | None) -> Context:
+def report_decided(email: OutboxEmail, _seat: Seat | None) -> Context:
     """What was decided; for the reported person, also until when they may appeal."""
     row = _report_of(email)
     zone = email.person.time_zone if email.person is not None else "UTC"
@@ -90,7 +90,7 @@ def report_decided(email: OutboxMail, _seat: Seat | None) -> Context:
     }
 
 
-def appeal_decided(email: OutboxMail, _seat: Seat | None) -> Context:
+def appeal_decided(email: OutboxEmail, _seat: Seat | None) -> Context:
     """The final decision on a report, for both sides."""
     row = _report_of(email)
     own = email.person_id != row.person_id
@@ -114,6 +114,6 @@ def _link(name: str, *arguments: object) -> str:
     return f"{settings.SITE_URL}{reverse(name, args=arguments)}"
 
 
-def _report_is(state: Report.State, email: OutboxMail) -> bool:
+def _report_is(state: Report.State, email: OutboxEmail) -> bool:
     is_moderator = email.person is not None and email.person.is_staff
     return is_moderator and Report.objects.filter(pk=email.about, state=state).exists()

@@ -10,7 +10,7 @@ from typing import Final
 
 from django.db import connection
 
-from games.models import OutboxMail, OutboxPush
+from games.models import OutboxEmail, OutboxPush
 from games.services.sql import execute, table
 
 STAYS: Final = "your_turn"
@@ -23,8 +23,8 @@ def drop_what_waited(now: datetime) -> int:
 
     Reads and writes only what every release has had: a backup may be older than the code.
     """
-    status = OutboxMail.Status
-    waited = OutboxMail.objects.filter(
+    status = OutboxEmail.Status
+    waited = OutboxEmail.objects.filter(
         status__in=(status.READY, status.SENDING), not_before__lte=now
     )
     dropped = waited.exclude(kind=STAYS).update(status=status.DROPPED, error=WHY)

@@ -5,7 +5,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from types import TracebackType
 from typing import Final, NamedTuple, Self
 
-from games.models import OutboxMail
+from games.models import OutboxEmail
 from games.services.email.answers import Outcome
 from games.services.email.mail_server import Sender
 from games.services.email.message import TwoBodies
@@ -23,7 +23,7 @@ LOOK_EVERY: Final = 1.0
 
 
 class _OnItsWay(NamedTuple):
-    emails: list[OutboxMail]
+    emails: list[OutboxEmail]
     sender: Sender
     since: float
 
@@ -73,13 +73,13 @@ class Post:
         """Whether one more that has failed before may be sent now."""
         return sum(way.emails[0].attempts > 1 for way in self._busy.values()) < MOST_RETRIES
 
-    def send(self, emails: list[OutboxMail], message: TwoBodies) -> None:
+    def send(self, emails: list[OutboxEmail], message: TwoBodies) -> None:
         """Start to send emails as one message, over the connection used last if it is free."""
         sender = self._idle.pop() if self._idle else Sender()
         ended = self._threads.submit(sender.send, message)
         self._busy[ended] = _OnItsWay(emails, sender, time.monotonic())
 
-    def ended(self, seconds: float | None) -> list[tuple[list[OutboxMail], Outcome]]:
+    def ended(self, seconds: float | None) -> list[tuple[list[OutboxEmail], Outcome]]:
         """What has ended after so many seconds at most, or when the first one does (None)."""
         done = wait(self._busy, seconds or LOOK_EVERY, return_when=FIRST_COMPLETED).done
         if not done:
@@ -88,7 +88,7 @@ class Post:
                     way.sender.abort()
         return [self._take(future) for future in done]
 
-    def _take(self, future: Future[Outcome]) -> tuple[list[OutboxMail], Outcome]:
+    def _take(self, future: Future[Outcome]) -> tuple[list[OutboxEmail], Outcome]:
         way = self._busy.pop(future)
         self._idle.append(way.sender)
         return way.emails, future.result()

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from games.models import Game, MutedGame, OutboxMail, User
+from games.models import Game, MutedGame, OutboxEmail, User
 from games.services.email.kind import EmailKind
 from games.services.email.kinds import SWITCHES, kind_of
 from games.services.email.switches import Switch
@@ -39,12 +39,12 @@ def is_quiet(game: Game | None, kind: EmailKind, *, is_muted: bool) -> bool:
 
 def is_on(person: User, switch: Switch) -> bool:
     """Whether the person's profile asks for what this switch is for."""
-    return switch.key not in person.unwanted_mails
+    return switch.key not in person.unwanted_emails
 
 
 def comes_in_digest(person: User, kind: EmailKind) -> bool:
     """Whether the person wants this kind of email in the digest."""
-    return kind.switch is not None and kind.switch.key in person.digest_mails
+    return kind.switch is not None and kind.switch.key in person.digest_emails
 
 
 class EmailLink(NamedTuple):
@@ -55,7 +55,7 @@ class EmailLink(NamedTuple):
     stops: bool
 
 
-def links_of(emails: Sequence[OutboxMail]) -> list[EmailLink]:
+def links_of(emails: Sequence[OutboxEmail]) -> list[EmailLink]:
     """The links at the end of a message that tells all of this to one person.
 
     Those that stop some of it come first, and mail programs offer the first of these; there are
@@ -77,7 +77,7 @@ def _link_to_choices(person: User | None) -> list[EmailLink]:
     return [EmailLink(_("Change what I get"), page, stops=False)]
 
 
-def _unsubscribe_links(email: OutboxMail) -> list[EmailLink]:
+def _unsubscribe_links(email: OutboxEmail) -> list[EmailLink]:
     if email_invitees.gets(email):
         stop = _("Stop invitations to this address")
         return [EmailLink(stop, email_invitees.stop_link(email), stops=True)]
@@ -155,7 +155,7 @@ def is_stopped(subscription: Subscription) -> bool:
     """Whether the person has stopped this already."""
     person = subscription.person
     if subscription.digest:
-        return set(person.digest_mails) <= set(person.unwanted_mails)
+        return set(person.digest_emails) <= set(person.unwanted_emails)
     if subscription.switch is not None:
         return not is_on(person, subscription.switch)
     return person.muted_games.filter(game=subscription.game).exists()
@@ -182,13 +182,13 @@ def _turn(subscription: Subscription, *, on: bool) -> None:
     """Of a stopped digest it stays known what was in it, without what was off before."""
     with transaction.atomic(durable=True):
         person = User.objects.select_for_update(no_key=True).get(pk=subscription.person.pk)
-        switch, off = subscription.switch, person.unwanted_mails
-        if switch is None and not on and not set(person.digest_mails) <= set(off):
-            person.digest_mails = [key for key in person.digest_mails if key not in off]
-        keys = person.digest_mails if switch is None else [switch.key]
+        switch, off = subscription.switch, person.unwanted_emails
+        if switch is None and not on and not set(person.digest_emails) <= set(off):
+            person.digest_emails = [key for key in person.digest_emails if key not in off]
+        keys = person.digest_emails if switch is None else [switch.key]
         others = [key for key in off if key not in keys]
-        person.unwanted_mails = others if on else [*others, *keys]
-        person.save(update_fields=["unwanted_mails", "digest_mails"])
+        person.unwanted_emails = others if on else [*others, *keys]
+        person.save(update_fields=["unwanted_emails", "digest_emails"])
 
 
 def _signer() -> Signer:

@@ -27,7 +27,7 @@ class Switch:
     """A checkbox in the profile, for one kind of email or several."""
 
     key: str
-    """What `User.unwanted_mails` holds while it is off."""
+    """What `User.unwanted_emails` holds while it is off."""
 
     when: Promise
     """Completes "Email me when…"."""

@@ -24,12 +24,12 @@ MOST_ASKED: Final = 20
 ONE_MISS_IN: Final = timedelta(hours=24)
 
 
-def note_answer(seat: Seat) -> None:
+def record_move(seat: Seat) -> None:
     """The player answered: a row of misses ends."""
     seat.missed = [*seat.missed, False][-REMEMBERED:]
 
 
-def note_miss(seat: Seat, now: datetime) -> bool:
+def record_miss(seat: Seat, now: datetime) -> bool:
     """The player let the deadline pass; say whether that makes the seat absent.
 
     Only a full answering time can be missed, and at most once in 24 h. Two misses in a row, or
@@ -41,7 +41,7 @@ def note_miss(seat: Seat, now: datetime) -> bool:
     seat.last_miss_at = now
     seat.missed = [*seat.missed, True][-REMEMBERED:]
     if seat.user is not None:
-        miss = Miss(user=seat.user, seat=seat, phase_no=seat.asked_phase, at=now)
+        miss = Miss(user=seat.user, seat=seat, phase_no=seat.to_move_phase, at=now)
         sql.insert([miss], ignore_conflicts=True)
     return is_too_much(seat.missed)
 

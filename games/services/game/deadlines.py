@@ -39,13 +39,13 @@ type Span = tuple[datetime, datetime]
 
 @dataclass(frozen=True)
 class Pace:
-    """How fast a table plays: `answer_time` of play time for an answer.
+    """How fast a table plays: `move_time` of play time for an answer.
 
     `no_play_days` are weekdays (0 is Monday) in the table's `zone` that are no play time;
     `fixed_hour` is the hour there to which deadlines move on. ValueError where no weekday is left.
     """
 
-    answer_time: timedelta
+    move_time: timedelta
     zone: tzinfo = UTC
     no_play_days: frozenset[int] = frozenset()
     fixed_hour: int | None = None
@@ -75,7 +75,7 @@ def pace_of(game: Game) -> Pace:
     if no_play_days == WEEKDAYS:
         no_play_days = frozenset()  # a broken row, for which no page of others may fail
     return Pace(
-        answer_time=timedelta(seconds=game.answer_seconds),
+        move_time=timedelta(seconds=game.move_seconds),
         zone=zone_of(game.time_zone),
         no_play_days=no_play_days,
         fixed_hour=game.fixed_hour,
@@ -145,13 +145,13 @@ def full_deadline(calendar: Calendar, opened_at: datetime) -> datetime:
     hour the deadline moves on to the first one that is on none of these days; without one it may be
     the very moment at which such a day begins.
     """
-    at = calendar.after(opened_at, calendar.pace.answer_time)
+    at = calendar.after(opened_at, calendar.pace.move_time)
     if calendar.pace.fixed_hour is None:
         return at
     return _at_hour(calendar.pace.fixed_hour, calendar, at)
 
 
-def late_deadline(calendar: Calendar, shared: datetime, asked_at: datetime) -> Deadline:
+def late_deadline(calendar: Calendar, shared: datetime, deadline_set_at: datetime) -> Deadline:
     """The deadline of a seat that is asked later than its phase opened (bribing in sequence).
 
     `shared` is the seat's full deadline from the opening. A quarter of the answering time is left
@@ -160,8 +160,8 @@ def late_deadline(calendar: Calendar, shared: datetime, asked_at: datetime) -> D
     The fixed hour has no part in this. It is a full answering time where that much play time lies
     between the question and `shared`.
     """
-    full = calendar.after(asked_at, calendar.pace.answer_time) <= shared
-    return Deadline(max(shared, least_deadline(calendar, asked_at)), full=full)
+    full = calendar.after(deadline_set_at, calendar.pace.move_time) <= shared
+    return Deadline(max(shared, least_deadline(calendar, deadline_set_at)), full=full)
 
 
 def least_deadline(calendar: Calendar, told_at: datetime) -> datetime:
@@ -170,33 +170,33 @@ def least_deadline(calendar: Calendar, told_at: datetime) -> datetime:
     Outside the nights of its zone, no-play days and its days off.
     """
     rests = heapq.merge(calendar.rests(told_at), _nights(told_at, calendar.zone))
-    return _after(told_at, calendar.pace.answer_time / 4, rests)
+    return _after(told_at, calendar.pace.move_time / 4, rests)
 
 
 def next_reminder(
     *,
-    asked_at: datetime,
+    deadline_set_at: datetime,
     deadline_at: datetime,
     after: datetime,
     quiet: QuietHours | None = None,
 ) -> Reminder | None:
     """The first reminder of a deadline that is due after the instant `after`, if any.
 
-    One is due when 80 % of the time from `asked_at` has passed, and one two hours before the end
-    where that is later. A moved deadline warns anew: `asked_at` is then when it was moved. What
-    would fall into the player's quiet hours comes before they begin (days 33).
+    One is due when 80 % of the time from `deadline_set_at` has passed, and one two hours before the
+    end where that is later. A moved deadline warns anew: `deadline_set_at` is then when it was
+    moved. A reminder that would fall into the player's quiet hours comes before them (days 33).
     """
-    first = asked_at + REMIND_AFTER * (deadline_at - asked_at)
+    first = deadline_set_at + REMIND_AFTER * (deadline_at - deadline_set_at)
     last = max(first, deadline_at - REMIND_AGAIN)
-    first, last = (_before_quiet(at, asked_at, quiet) for at in (first, last))
+    first, last = (_before_quiet(at, deadline_set_at, quiet) for at in (first, last))
     due = [at for at in (first, last) if at > after]
     return Reminder(due[0], is_last=due[0] == last) if due else None
 
 
-def _before_quiet(at: datetime, asked_at: datetime, quiet: QuietHours | None) -> datetime:
+def _before_quiet(at: datetime, deadline_set_at: datetime, quiet: QuietHours | None) -> datetime:
     """A reminder that is due in quiet hours comes earlier, unless nothing was asked then."""
     hours = quiet.around(at) if quiet is not None else None
-    if hours is None or hours[0] - BEFORE_QUIET <= asked_at:
+    if hours is None or hours[0] - BEFORE_QUIET <= deadline_set_at:
         return at
     return hours[0] - BEFORE_QUIET
 
@@ -240,7 +240,7 @@ def without_email(
     most = calendar.after(deadline_at, max(left, timedelta()))
     if most <= now:
         return deadline_at
-    quarter = calendar.after(now, calendar.pace.answer_time / 4)
+    quarter = calendar.after(now, calendar.pace.move_time / 4)
     return calendar.like(deadline_at, min(quarter, most))
 
 
@@ -279,8 +279,8 @@ def given_again(
 
     So much play time from `now` on, at least a quarter of the answering time and at most all.
     """
-    answer_time = calendar.pace.answer_time
-    time = min(max(gap, answer_time / 4), answer_time)
+    move_time = calendar.pace.move_time
+    time = min(max(gap, move_time / 4), move_time)
     return calendar.like(deadline_at, calendar.after(now, time))
 
 

@@ -61,7 +61,7 @@ def read_hosting(
 
 
 def give_time(*, game_id: int, user: User, phase_no: int, time: timedelta, now: datetime) -> None:
-    """Give everybody who is asked in this phase more time. The others of them are mailed.
+    """Give everybody who is asked in this phase more time. The others of them are emailed.
 
     Only the host may, who sits there and is present: at most one answering time of the table, once
     a phase and in at most `MOST_TIMES` phases of a game, and not where the host alone is asked.
@@ -78,7 +78,7 @@ def give_time(*, game_id: int, user: User, phase_no: int, time: timedelta, now: 
                 _("The game has moved on since you opened this page. Please check again.")
             )
         _refuse_too_much(game, time)
-        _refuse_where_nobody_else_is_asked(writer, user)
+        _refuse_where_nobody_else_is_to_move(writer, user)
         for moved in interventions.extend(writer, time, Cause.HOST):
             _tell(writer, moved, user)
         writer.go_on()
@@ -92,7 +92,7 @@ def _is_host(game: Game, seats: Iterable[Seat], user: User) -> bool:
 
 
 def _most_hours(game: Game) -> int:
-    return timedelta(seconds=game.answer_seconds) // ONE_HOUR
+    return timedelta(seconds=game.move_seconds) // ONE_HOUR
 
 
 def _refuse_too_much(game: Game, time: timedelta) -> None:
@@ -114,7 +114,7 @@ def _refuse_too_much(game: Game, time: timedelta) -> None:
         raise Refused(text.format(most=MOST_TIMES))
 
 
-def _refuse_where_nobody_else_is_asked(writer: Writer, host: User) -> None:
+def _refuse_where_nobody_else_is_to_move(writer: Writer, host: User) -> None:
     asked = interventions.waiting_people(writer)
     asked += talk_time.waits_for(writer.state, writer.seats, writer.game)
     if asked and all(seat.user == host for seat in asked):

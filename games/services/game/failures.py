@@ -58,10 +58,10 @@ def pass_over(as_read: Game, failure: Exception, now: datetime) -> None:
     raise_unless_local(failure)
     logger.error("%s is passed over", as_read, exc_info=failure)
     if not isinstance(failure, NO_FAULT_OF_A_GAME):
-        note_failure(as_read, failure, now)
+        record_failure(as_read, failure, now)
 
 
-def note_failure(as_read: Game, failure: Exception, now: datetime) -> None:
+def record_failure(as_read: Game, failure: Exception, now: datetime) -> None:
     """Leave the game alone for a while, or park it after the last retry and tell the moderators.
 
     Does nothing where the game is not as it was read when it failed: somebody has advanced it since

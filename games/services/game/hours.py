@@ -33,7 +33,7 @@ class QuietHours(NamedTuple):
             return None
         if not {start, end} <= HOURS:
             return None  # a broken row, of which nobody else is to notice anything
-        if game is not None and timedelta(seconds=game.answer_seconds) < SLOW_ENOUGH:
+        if game is not None and timedelta(seconds=game.move_seconds) < SLOW_ENOUGH:
             return None
         return cls(start, end, zone_of(person.time_zone))
 

@@ -1,7 +1,7 @@
 """What is done to a running game and is no move: by moderators, a vote of the table, the clock.
 
 Each is one step of a `Writer`, notes what happened in the log and gives the number of that event;
-whoever calls has settled whether it may be done, mails, and commits.
+whoever calls has settled whether it may be done, emails, and commits.
 """
 
 from collections.abc import Callable, Mapping
@@ -58,7 +58,7 @@ def give_time_back(writer: Writer, paused_at: datetime, cause: Cause) -> None:
 
     Where nobody who is asked has any left, as after a rewind, the phase begins anew.
     """
-    talk_time.note_pause(writer, paused_at, cause)
+    talk_time.record_pause(writer, paused_at, cause)
     asked = [
         seat
         for seat in writer.waiting()
@@ -132,9 +132,9 @@ def move_deadlines(
     moved = [] if only is not None else _move_talk(writer, change, cause, why)
     for seat in waiting_people(writer):
         before = seat.deadline_at
-        if before is None or only not in {None, seat} or seat.asked_phase != writer.game.phase_no:
+        if before is None or only not in {None, seat} or seat.to_move_phase != writer.game.phase_no:
             continue
-        after = change(before, calendars[seat.drawn_number], seat.asked_at or writer.now)
+        after = change(before, calendars[seat.drawn_number], seat.deadline_set_at or writer.now)
         if after != before:
             (to_move.give_deadline if asked_again else to_move.put_off)(seat, after, writer.now)
             event = DeadlineMoved(seat.drawn_number, before, after, why)
@@ -246,19 +246,19 @@ def return_seat(writer: Writer, seat: Seat, cause: Cause) -> int:
     return writer.record(SeatReturned(seat.drawn_number), cause)
 
 
-def seat_house_player(writer: Writer, seat: Seat, house_player: str, cause: Cause) -> int:
-    """Let a house player play a seat for good, in place of whoever sits there."""
-    if seat.house_player:
-        raise Refused(_("A house player already has this seat."))
+def seat_computer_player(writer: Writer, seat: Seat, computer_player: str, cause: Cause) -> int:
+    """Let a computer player play a seat for good, in place of whoever sits there."""
+    if seat.computer_player:
+        raise Refused(_("A computer player already has this seat."))
     stand_up(writer, seat)
-    seat.house_player = house_player
+    seat.computer_player = computer_player
     return writer.record(HousePlayerSat(seat.drawn_number), cause)
 
 
 def reopen_seat(writer: Writer, seat: Seat, cause: Cause) -> int:
     """Let whoever sits here go, and look for a substitute; until then the table's choice plays."""
     if not Sitting.objects.filter(seat=seat).exists():
-        raise Refused(_("This seat has always belonged to a house player, never to a person."))
+        raise Refused(_("This seat has always belonged to a computer player, never to a person."))
     stand_up(writer, seat)
     seat.absent_since = writer.now
     number = writer.record(SeatReopened(seat.drawn_number), cause)
@@ -281,9 +281,9 @@ def left_seats(game_id: int) -> dict[int, Sitting]:
 def give_seat_back(writer: Writer, seat: Seat, cause: Cause) -> int:
     """Let whoever sat here last have the seat again, as if they had never left it.
 
-    From a house player too; they are asked at the next decision. Their days off are as they were,
-    and what is void stays so: orders, drafts and notes. `Refused` where somebody has the seat, or
-    this person may not play, or not with those who sit there now.
+    From a computer player too; they are asked at the next decision. Their days off are as they
+    were, and what is void stays so: orders, drafts and notes. `Refused` where somebody has the
+    seat, or this person may not play, or not with those who sit there now.
     """
     sitting = left_seats(writer.game.pk).get(seat.drawn_number)
     person = None if sitting is None else sitting.user
@@ -296,7 +296,7 @@ def give_seat_back(writer: Writer, seat: Seat, cause: Cause) -> int:
     sitting.ended_at = None
     sitting.save(update_fields=["ended_at"])
     live.people_concerned([person.pk])
-    seat.user, seat.house_player = person, ""
+    seat.user, seat.computer_player = person, ""
     begin_anew(seat)
     return writer.record(SeatGivenBack(seat.drawn_number), cause)
 
@@ -307,7 +307,7 @@ def stand_up(writer: Writer, seat: Seat) -> None:
     Sitting.objects.filter(seat=seat, ended_at=None).update(ended_at=writer.now)
     if seat.user is not None:
         notes.void(writer.game, seat.user)
-    seat.user, seat.house_player = None, ""
+    seat.user, seat.computer_player = None, ""
     begin_anew(seat)
 
 
@@ -317,7 +317,7 @@ def cancel(writer: Writer, cause: Cause) -> int:
     number = writer.record(GameCancelled(), cause)
     game.status = Game.Status.CANCELLED
     game.paused_at = game.paused_until = game.parked_at = game.retry_at = None
-    game.resting_since = game.talk_until = game.talk_seconds_left = None
+    game.dormant_since = game.talk_until = game.talk_seconds_left = None
     game.finished_at = writer.now
     writer.drop_orders()
     return number
@@ -328,7 +328,7 @@ def give_up(game: Game, now: datetime) -> None:
     writer = Writer(game, now)
     writer.record(GameAbandoned(), Cause.CLOCK)
     game.status = Game.Status.ABANDONED
-    game.resting_since = game.paused_at = game.paused_until = None
+    game.dormant_since = game.paused_at = game.paused_until = None
     game.talk_until = game.talk_seconds_left = None
     game.finished_at = now
     audit.write("game.abandon", now=now, who=audit.CLOCK, game=game)

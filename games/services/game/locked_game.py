@@ -6,7 +6,7 @@ from typing import Any
 from games.engine import Event as EngineEvent
 from games.engine import awaited, encode_event
 from games.engine.events import BribesPaid
-from games.models import Cause, Event, Game, Move, OutboxMail, Seat, User
+from games.models import Cause, Event, Game, Move, OutboxEmail, Seat, User
 from games.services import outbox
 from games.services.game import to_move
 from games.services.game.read_seats import Days, read_seats
@@ -33,7 +33,7 @@ class LockedGame:
         self.next_seq = read.last_event + 1
         self.events: list[Event] = []
         self.moves: list[Move] = []
-        self._emails: list[OutboxMail] = []
+        self._emails: list[OutboxEmail] = []
 
     def waiting(self) -> list[Seat]:
         """The seats that are asked now, in bribing order."""

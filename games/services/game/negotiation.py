@@ -1,9 +1,9 @@
-"""How house players negotiate, and what they and those who play for the absent play."""
+"""How computer players negotiate, and what they and those who play for the absent play."""
 
 from games.engine import Move as EngineMove
 from games.engine import Stage, View
+from games.engine.computer_players import COMPUTER_PLAYERS
 from games.engine.errors import BadPromise
-from games.engine.houses import HOUSE_PLAYERS
 from games.engine.ledger import Ledger, Status
 from games.engine.negotiator import (
     Answer,
@@ -21,14 +21,14 @@ from games.services.game.locked_game import LockedGame
 from games.services.game.promise_keeping import Promises
 
 NEGOTIATES = "courtier"
-"""The kind of house player that negotiates, where it holds a seat for good."""
+"""The kind of computer player that negotiates, where it holds a seat for good."""
 
 
 def character_at(game: Game, seat: Seat) -> Character | None:
-    """How the house player at this seat negotiates; None for a person, and one that doesn't."""
-    if seat.house_player == TEACHER:
+    """How the computer player at this seat negotiates; None for a person, and one that doesn't."""
+    if seat.computer_player == TEACHER:
         return CHARACTER
-    if seat.house_player != NEGOTIATES or game.guided:
+    if seat.computer_player != NEGOTIATES or game.guided:
         return None
     return character_of(game.seed, seat.drawn_number)
 
@@ -40,8 +40,8 @@ def can_reply(game: Game, seat: Seat) -> bool:
     return character_at(game, seat) is not None
 
 
-def house_players_talk(locked: LockedGame, promises: Promises) -> None:
-    """Let the house players reply and offer until none has anything to say any more."""
+def computer_players_negotiate(locked: LockedGame, promises: Promises) -> None:
+    """Let the computer players reply and offer until none has anything to say any more."""
     characters = {
         number: character
         for number, seat in locked.seats.items()
@@ -65,7 +65,7 @@ def house_players_talk(locked: LockedGame, promises: Promises) -> None:
 def _says(
     seat: Seat, seen: View, ledger: Ledger, character: Character, others: set[int]
 ) -> list[Said]:
-    if seat.house_player == TEACHER:
+    if seat.computer_player == TEACHER:
         return teacher_says(seen, ledger)
     return say(seen, ledger, character, others)
 
@@ -73,15 +73,15 @@ def _says(
 def _remark(
     locked: LockedGame, seen: View, ledger: Ledger, character: Character, what: Said
 ) -> str:
-    """What a house player says with it; nothing at a table without messages."""
+    """What a computer player says with it; nothing at a table without messages."""
     if locked.game.press == Game.Press.NONE:
         return ""
     chance = locked.game.seed + locked.next_seq
     return remark_on(seen, ledger, character, what, chance) or ""
 
 
-def house_move(locked: LockedGame, promises: Promises, seat: Seat, seen: View) -> EngineMove:
-    """What the house player at a seat plays, or who plays for somebody absent there."""
+def computer_move(locked: LockedGame, promises: Promises, seat: Seat, seen: View) -> EngineMove:
+    """What the computer player at a seat plays, or who plays for somebody absent there."""
     chance = locked.game.seed + locked.next_seq  # another one for every move
     move = _preferred(locked.game, seat, seen, promises.ledger, chance)
     if seen.default is not None and not promises.may_play(seat)(move):
@@ -90,23 +90,23 @@ def house_move(locked: LockedGame, promises: Promises, seat: Seat, seen: View) -
 
 
 def _preferred(game: Game, seat: Seat, seen: View, ledger: Ledger, chance: int) -> EngineMove:
-    if seat.house_player == TEACHER:
+    if seat.computer_player == TEACHER:
         return play_teacher(seen, ledger, chance)
     character = character_at(game, seat)
     if character is not None:
         return play_negotiator(seen, ledger, character, chance)
-    name = seat.house_player or game.absent_player
+    name = seat.computer_player or game.absent_player
     # One of another release plays like the clock: the others are not to wait for it.
-    return HOUSE_PLAYERS.get(name, HOUSE_PLAYERS["default"])(seen, chance)
+    return COMPUTER_PLAYERS.get(name, COMPUTER_PLAYERS["default"])(seen, chance)
 
 
 def _say(promises: Promises, seat: int, what: Said, remark: str) -> None:
-    """Carry out what a house player says; what is refused, such as one offer too many, isn't."""
+    """Carry out what a computer player says; what is refused, such as one offer too many, isn't."""
     try:
         if isinstance(what, Answer):
-            promises.reply(seat, what.number, what.status, Cause.HOUSE, remark)
+            promises.reply(seat, what.number, what.status, Cause.COMPUTER, remark)
         else:
-            promises.offer(seat, what, Cause.HOUSE, remark)
+            promises.offer(seat, what, Cause.COMPUTER, remark)
     except BadPromise:
         if isinstance(what, Answer) and what.status is Status.ACCEPTED:
-            promises.reply(seat, what.number, Status.DECLINED, Cause.HOUSE)
+            promises.reply(seat, what.number, Status.DECLINED, Cause.COMPUTER)

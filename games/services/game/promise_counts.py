@@ -125,7 +125,7 @@ def count_promises(game: Game) -> None:
 
     A verdict counts for the person whose hand or order caused it, or who sat there when the time
     was up. What the clock broke after a missed deadline counts as let pass for whoever promised it.
-    All else that the clock, a house player or a forced choice did counts for nobody, and neither
+    All else that the clock, a computer player or a forced choice did counts for nobody, and neither
     does what a substitute has inherited. Private promises count where everybody can read them now.
     """
     threads = game.threads.exclude(ledger=[]) if game.threads_are_open else []

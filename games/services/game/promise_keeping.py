@@ -9,7 +9,7 @@ from games.engine import State, Step, View
 from games.engine.binding import accept, may_play, step_within, view_within
 from games.engine.ledger import Ledger, Status, follow, offer, refuse_too_many, reply
 from games.engine.promises import Promise, Verdict
-from games.models import Cause, OutboxMail, Seat
+from games.models import Cause, OutboxEmail, Seat
 from games.services.game.locked_game import LockedGame
 from games.services.game.offers import (
     Offers,
@@ -103,7 +103,7 @@ class Promises:
         Unless the email that asks them hasn't left yet.
         """
         game = self._locked.game
-        same = OutboxMail.objects.filter(game=game, person=seat.user, phase_no=game.phase_no)
+        same = OutboxEmail.objects.filter(game=game, person=seat.user, phase_no=game.phase_no)
         if seat.deadline_at is None or same.filter(kind="your_turn", status="ready").exists():
             return
         version = seat.deadline_version

@@ -11,13 +11,15 @@ from games.services.game.hours import QuietHours
 
 def following(seat: Seat, game: Game, now: datetime) -> Reminder | None:
     """The next reminder of a seat that is due after `now`, by the hours of its player; if any."""
-    asked_at, ends = seat.asked_at, seat.deadline_at
+    deadline_set_at, ends = seat.deadline_set_at, seat.deadline_at
     if game.talk_until is not None:
-        asked_at, ends = game.phase_opened_at, game.talk_until
+        deadline_set_at, ends = game.phase_opened_at, game.talk_until
     if ends is None:
         return None
     quiet = QuietHours.of(seat.user, game)
-    return next_reminder(asked_at=asked_at or now, deadline_at=ends, after=now, quiet=quiet)
+    return next_reminder(
+        deadline_set_at=deadline_set_at or now, deadline_at=ends, after=now, quiet=quiet
+    )
 
 
 def plan_again(person: User, now: datetime) -> None:

@@ -192,7 +192,7 @@ def delete_used(orders: Iterable[StandingOrders]) -> None:
 def _is_addressed(row: Order, offers: Offers) -> bool:
     """Whether somebody has spoken to the player since the order was left.
 
-    An offer that the player hasn't replied to counts too, but not a house player's.
+    An offer that the player hasn't replied to counts too, but not a computer player's.
     """
     game, user = row.seat.game, row.seat.user
     since = game.messages.filter(at__gt=row.made_at).exclude(author=user)

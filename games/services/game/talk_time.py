@@ -53,7 +53,7 @@ def _remind(writer: LockedGame, until: datetime) -> None:
         seat.remind_at = None
     for one in concerned(writer.state, writer.seats, writer.game):
         reminder = deadlines.next_reminder(
-            asked_at=writer.now,
+            deadline_set_at=writer.now,
             deadline_at=until,
             after=writer.now,
             quiet=QuietHours.of(one.seat.user, writer.game),
@@ -138,7 +138,7 @@ def stop_or_go_on(writer: LockedGame) -> None:
             seat.remind_at = None  # the clock reminds in paused and dormant games, too
 
 
-def note_pause(writer: LockedGame, paused_at: datetime, cause: Cause) -> None:
+def record_pause(writer: LockedGame, paused_at: datetime, cause: Cause) -> None:
     """Note that its end moves because of a pause; `stop_or_go_on` moves it."""
     game, calendar = writer.game, _calendar(writer.game)
     if game.talk_seconds_left is not None:

@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime
 from typing import NamedTuple
 
 from games.engine import State, awaited
-from games.models import Game, OutboxMail, Seat
+from games.models import Game, OutboxEmail, Seat
 from games.services import outbox
 from games.services.game import deadlines
 from games.services.game.deadlines import Calendar, Deadline
@@ -21,7 +21,7 @@ class Asked(NamedTuple):
     `given` are the days off, by id, that a deadline was given, each up to that day.
     """
 
-    emails: list[OutboxMail]
+    emails: list[OutboxEmail]
     moved: list[DeadlineMoved]
     given: list[tuple[int, date]]
 
@@ -50,7 +50,7 @@ def set_deadlines(
         return Asked([], [], [])
     waiting, result = awaited(state), Asked([], [], [])
     newly = {
-        number for number in waiting if game.is_going_on and _is_newly_asked(game, seats[number])
+        number for number in waiting if game.is_going_on and _is_newly_to_move(game, seats[number])
     }
     calendars = calendars_of(game, seats, days_off) if newly or game.paused_at is not None else {}
     if newly:
@@ -60,7 +60,7 @@ def set_deadlines(
             _ask_no_more(game, seat, now, calendars.get(number) if number in waiting else None)
         elif number in newly and (cut_short or seat.is_played_for()):
             seat.deadline_at = now  # the rest of a long row, which the clock goes on with
-            seat.seconds_left, seat.asked_phase = None, 0
+            seat.seconds_left, seat.to_move_phase = None, 0
         elif number in newly:
             moved = _ask(game, seats, seat, calendars[number], now)
             result.moved.extend(moved)
@@ -71,9 +71,9 @@ def set_deadlines(
     return result
 
 
-def _is_newly_asked(game: Game, seat: Seat) -> bool:
+def _is_newly_to_move(game: Game, seat: Seat) -> bool:
     """Whether an awaited seat has not been asked in this phase, or nobody is asked there."""
-    asked = seat.deadline_at is not None and seat.asked_phase == game.phase_no
+    asked = seat.deadline_at is not None and seat.to_move_phase == game.phase_no
     return not asked or seat.is_played_for()
 
 
@@ -161,7 +161,7 @@ def _ask(
     opened_at = game.phase_opened_at or now
     shared = seat.phase_deadline_at or deadlines.full_deadline(calendar, opened_at)
     given = _deadline(calendar, shared, opened_at, now)
-    seat.asked_phase, seat.asked_at, seat.question_at = game.phase_no, now, now
+    seat.to_move_phase, seat.deadline_set_at, seat.to_move_since = game.phase_no, now, now
     seat.full_time = given.full
     _set_deadline(seat, given.at, now)
     if not calendar.days_off:
@@ -174,7 +174,7 @@ def _ask(
     return [DeadlineMoved(seat.drawn_number, usual.at, given.at, "days_off")]
 
 
-def _your_turn(game: Game, seat: Seat, now: datetime) -> OutboxMail:
+def _your_turn(game: Game, seat: Seat, now: datetime) -> OutboxEmail:
     version = seat.deadline_version
     return outbox.email("your_turn", game=game, person=seat.user, now=now, deadline_version=version)
 
@@ -187,7 +187,7 @@ def _deadline(calendar: Calendar, shared: datetime, opened_at: datetime, now: da
 
 def give_deadline(seat: Seat, deadline_at: datetime, now: datetime) -> None:
     """Move the deadline of an open question: it is reminded as if it were asked now."""
-    seat.asked_at = now
+    seat.deadline_set_at = now
     put_off(seat, deadline_at, now)
 
 
@@ -206,7 +206,7 @@ def _set_deadline(seat: Seat, deadline_at: datetime, now: datetime) -> None:
     seat.deadline_version += 1
     seat.seconds_left = None
     reminder = deadlines.next_reminder(
-        asked_at=seat.asked_at or now,
+        deadline_set_at=seat.deadline_set_at or now,
         deadline_at=deadline_at,
         after=now,
         quiet=QuietHours.of(seat.user, seat.game),

@@ -28,7 +28,7 @@ def put_off(writer: Writer) -> None:
     calendars = to_move.calendars_of(writer.game, writer.seats, writer.days_off)
     after = {}
     for seat in interventions.waiting_people(writer):
-        if seat.asked_phase != writer.game.phase_no:
+        if seat.to_move_phase != writer.game.phase_no:
             continue
         at = _deadline_of(writer, seat, calendars[seat.drawn_number], outages)
         if seat.deadline_at is not None and at > seat.deadline_at:
@@ -37,8 +37,8 @@ def put_off(writer: Writer) -> None:
     for seat in after:
         seat.full_time = False
     for seat in writer.seats.values():
-        if any(outage.is_over and outage.holds(seat.question_at) for outage in outages):
-            seat.question_at = None
+        if any(outage.is_over and outage.holds(seat.to_move_since) for outage in outages):
+            seat.to_move_since = None
 
 
 def _deadline_of(
@@ -50,12 +50,12 @@ def _deadline_of(
         raise ValueError("Only a seat that is asked has a deadline.")
     found = [before]
     for outage in outages:
-        if outage.until is not None and outage.holds(seat.question_at):
+        if outage.until is not None and outage.holds(seat.to_move_since):
             # While the game was paused it was no use to anybody that email was back.
-            back_at = max(outage.until, seat.asked_at or outage.until)
+            back_at = max(outage.until, seat.deadline_set_at or outage.until)
             found.append(calendar.like(before, deadlines.least_deadline(calendar, back_at)))
         elif outage.until is None and before <= writer.now:
-            left = calendar.pace.answer_time - _given(writer, seat, calendar)
+            left = calendar.pace.move_time - _given(writer, seat, calendar)
             found.append(
                 deadlines.without_email(before, left=left, now=writer.now, calendar=calendar)
             )

@@ -28,7 +28,7 @@ LEAST_TIME: Final = timedelta(hours=1)
 MOST_TIME: Final = timedelta(days=3)
 LEAST_YES: Final = 2
 MOST_CALLED: Final = 2
-"""How many votes one person calls at a table within `CALLED_WITHIN`: each is mailed to everybody,
+"""How many votes one person calls at a table within `CALLED_WITHIN`: each is emailed to everybody,
 also to those who muted the game."""
 
 CALLED_WITHIN: Final = timedelta(hours=24)
@@ -48,7 +48,7 @@ class Proposal(NamedTuple):
 def call_vote(
     *, game_id: int, user: User, proposal: Proposal, now: datetime, token: UUID | None = None
 ) -> Vote:
-    """Ask the table; the caller has said yes. Everybody else who may vote is mailed.
+    """Ask the table; the caller has said yes. Everybody else who may vote is emailed.
 
     The request with the same `token` calls one vote, also if it is closed by now.
     """
@@ -130,7 +130,7 @@ def _waits_for_email(vote: Vote, now: datetime) -> bool:
         if outage.until is None:
             return True
         if outage.holds(vote.opened_at):
-            least = calendar.after(outage.until, calendar.pace.answer_time / 4)
+            least = calendar.after(outage.until, calendar.pace.move_time / 4)
             vote.closes_at = max(vote.closes_at, least)
     vote.save(update_fields=["closes_at"])
     return vote.closes_at > now
@@ -179,7 +179,7 @@ def open_vote(writer: Writer, proposal: Proposal, user: User, seat: Seat | None)
 
 def _closes_at(game: Game, now: datetime, *, asks_absent: bool) -> datetime:
     """When the time to vote is over; absent players have a full answering time of the table."""
-    time = min(max(timedelta(seconds=game.answer_seconds), LEAST_TIME), MOST_TIME)
+    time = min(max(timedelta(seconds=game.move_seconds), LEAST_TIME), MOST_TIME)
     if not asks_absent:
         return now + time
     return max(now + time, deadlines.full_deadline(Calendar(deadlines.pace_of(game)), now))
@@ -319,7 +319,7 @@ def _do(writer: Writer, vote: Vote) -> int:
 
 def _replace(writer: Writer, vote: Vote) -> int:
     seat = _absent_seat(writer, vote.seat_number)
-    return interventions.seat_house_player(writer, seat, writer.game.absent_player, Cause.TABLE)
+    return interventions.seat_computer_player(writer, seat, writer.game.absent_player, Cause.TABLE)
 
 
 def _absent_seat(writer: Writer, number: int | None) -> Seat:

@@ -17,7 +17,7 @@ from games.engine.forced import move_by_itself
 from games.models import Cause, DaysOff, Game, Move, Seat
 from games.models.changes import save_changes_of
 from games.services import live, outbox, sql
-from games.services.game import absence, negotiation, notes, resting, talk_time, to_move
+from games.services.game import absence, dormancy, negotiation, notes, talk_time, to_move
 from games.services.game.locked_game import LockedGame
 from games.services.game.promise_counts import count_promises
 from games.services.game.promise_keeping import Promises
@@ -68,7 +68,7 @@ class Writer(LockedGame):
             )
         )
         if by_a_person:
-            absence.note_answer(seat)
+            absence.record_move(seat)
         self.state = made.state
         if seat.pk in self.orders:
             self.orders[seat.pk].use_up(number, move, made.state)
@@ -96,7 +96,7 @@ class Writer(LockedGame):
 
     def play_for_who_is_late(self, seat: Seat) -> None:
         """The deadline has passed: play the player's orders, or the default and mark the miss."""
-        if self.play_at_deadline(seat, Cause.CLOCK) and absence.note_miss(seat, self.now):
+        if self.play_at_deadline(seat, Cause.CLOCK) and absence.record_miss(seat, self.now):
             absence.mark_absent(self, seat, Cause.CLOCK)
 
     def play_at_deadline(self, seat: Seat, cause: Cause) -> bool:
@@ -115,18 +115,18 @@ class Writer(LockedGame):
     def go_on(self) -> None:
         """Play whatever needs nobody's answer, at most `MOST_STEPS` moves.
 
-        House players and whoever plays for absent seats, choices that public facts force, and
+        Computer players and whoever plays for absent seats, choices that public facts force, and
         standing orders. Whoever may not play is not waited for. Where nobody is left, nothing is
         played. Where there may be more to play, `commit` leaves it to the next transaction, which
         follows at once.
         """
         absence.wait_for_nobody_who_may_not_play(self)
-        resting.rest_or_wake(self)
+        dormancy.rest_or_wake(self)
         self._cut_short = False
         for _ in range(MOST_STEPS):
             if not self.game.is_going_on:
                 return
-            negotiation.house_players_talk(self, self.promises)
+            negotiation.computer_players_negotiate(self, self.promises)
             if not talk_time.close_if_ready(self):
                 return
             if not any(self._answers_by_itself(seat) for seat in self.waiting()):
@@ -140,9 +140,9 @@ class Writer(LockedGame):
         if forced is not None:
             self.play(seat, forced, Cause.RULES)
         elif seat.is_played_for():
-            by_the_clock = self.game.absent_player == "default" and not seat.house_player
-            move = negotiation.house_move(self, self.promises, seat, seen)
-            self.play(seat, move, Cause.CLOCK if by_the_clock else Cause.HOUSE)
+            by_the_clock = self.game.absent_player == "default" and not seat.computer_player
+            move = negotiation.computer_move(self, self.promises, seat, seen)
+            self.play(seat, move, Cause.CLOCK if by_the_clock else Cause.COMPUTER)
         else:
             return self._play_orders(seat, seen)
         return True
@@ -169,7 +169,7 @@ class Writer(LockedGame):
     def commit(self) -> None:
         """Write everything: events, moves, deadlines, email rows and the state."""
         game = self.game
-        resting.rest_or_wake(self)
+        dormancy.rest_or_wake(self)
         talk_time.stop_or_go_on(self)
         self._set_deadlines()
         self.promises.write()

@@ -1,4 +1,4 @@
-"""People who are invited and have no account: how much they are mailed, and how they stop it.
+"""People who are invited and have no account: how much they are emailed, and how they stop it.
 
 They have asked for nothing, so they get little, in the words of the site, and nobody who invites
 them learns what became of it.
@@ -17,13 +17,13 @@ from django.urls import reverse
 from django.utils.crypto import salted_hmac
 
 from games.mailboxes import owner
-from games.models import Invitation, NoMoreInvitations, OutboxMail, User
+from games.models import Invitation, NoMoreInvitations, OutboxEmail, User
 
 MOST_IN_A_DAY: Final = 2
-"""How many invitations an address without an account is mailed in 24 hours, whoever invites."""
+"""How many invitations an address without an account is emailed in 24 hours, whoever invites."""
 
 SAME_PERSON_AFTER: Final = timedelta(days=30)
-"""After what time the same person's invitation is mailed there again, to whatever table."""
+"""After what time the same person's invitation is emailed there again, to whatever table."""
 
 LOCK: Final = 7_250_319
 """The number of the advisory lock under which the invitations of an address are counted."""
@@ -32,7 +32,7 @@ LIKE_A_LINK: Final = re.compile(r"\w[.\u3002]\w|:/|www|@", re.IGNORECASE)
 """What mail programs, or readers, take for an address."""
 
 
-def not_to_be_mailed(addresses: Sequence[str], by: User, now: datetime) -> set[str]:
+def not_to_be_emailed(addresses: Sequence[str], by: User, now: datetime) -> set[str]:
     """Those of the addresses, in small letters, that get no mail when `by` invites them now.
 
     In a transaction; others who invite wait for its end, so that nobody counts too few.
@@ -57,19 +57,19 @@ def _with_account(addresses: Collection[str]) -> set[str]:
     return set(User.objects.filter(email__in=addresses).values_list("email", flat=True))
 
 
-def gets(mail: OutboxMail) -> bool:
+def gets(mail: OutboxEmail) -> bool:
     """Whether a mail goes to somebody without an account."""
     return mail.person_id is None
 
 
-def give_to_members(mails: QuerySet[OutboxMail]) -> None:
-    """Of these mails, those to addresses go to the people who have an account there by now."""
+def give_to_members(emails: QuerySet[OutboxEmail]) -> None:
+    """Of these emails, those to addresses go to the people who have an account there by now."""
     owner = User.objects.filter(email=OuterRef("address")).values("pk")
-    theirs = mails.exclude(address="").filter(Exists(owner))
+    theirs = emails.exclude(address="").filter(Exists(owner))
     theirs.update(person=Subquery(owner), address="")
 
 
-def may_still_get(mail: OutboxMail) -> bool:
+def may_still_get(mail: OutboxEmail) -> bool:
     """Whether an invitation may go out: its reader has an account, or has not stopped them."""
     return not gets(mail) or not has_stopped(mail.address)
 
@@ -79,7 +79,7 @@ def without_links(words: str) -> str:
     return "" if LIKE_A_LINK.search(unicodedata.normalize("NFKC", words)) else words
 
 
-def stop_link(mail: OutboxMail) -> str:
+def stop_link(mail: OutboxEmail) -> str:
     """Where the reader of an invitation stops all that might follow."""
     token = Invitation.objects.values_list("token", flat=True).get(pk=mail.about)
     page: str = reverse("games:no_invitations", args=[token])

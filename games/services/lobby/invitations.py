@@ -85,12 +85,12 @@ def _refuse_too_many(user: User, asked: int, fresh: int, now: datetime) -> None:
 def _ask(
     game: Game, addresses: Sequence[str], user: User, now: datetime, *, by_name: bool = False
 ) -> None:
-    """Write the invitations and their mails; the game is locked.
+    """Write the invitations and their emails; the game is locked.
 
     Who may not play gets no mail, nor who was asked to this table before, nor somebody without an
     account who has had enough; and nobody learns that.
     """
-    without_mail = email_invitees.not_to_be_mailed(addresses, user, now)
+    without_mail = email_invitees.not_to_be_emailed(addresses, user, now)
     without_mail |= set(game.invitations.values_list("email", flat=True))
     without_mail |= set(
         User.objects.filter(email__in=addresses)
@@ -171,13 +171,13 @@ def again(*, game_id: int, user: User, now: datetime) -> Game:
             raise Refused(_("You can offer a rematch once the game is over."))
         if not old.seats.filter(user=user).exists():
             raise Refused(_("Only players in this game can offer a rematch."))
-        opened = Game.objects.filter(again_of=old).exclude(status=Game.Status.CANCELLED)
+        opened = Game.objects.filter(rematch_of=old).exclude(status=Game.Status.CANCELLED)
         game = opened.select_for_update(no_key=True).order_by("pk").first()
         if game is None:
             sanctions.refuse_who_may_not_write(person, now)
             # For those who played: the host may list it, where one of them does not come.
             settings = replace(settings_of(old), listed=False)
-            game = tables.make(settings, host=user, now=now, again_of=old)
+            game = tables.make(settings, host=user, now=now, rematch_of=old)
             others = User.objects.filter(seats__game=old, is_active=True).exclude(pk=user.pk)
             addresses = list(others.values_list("email", flat=True))
             _ask(game, addresses, user, now, by_name=True)

@@ -37,12 +37,12 @@ PACE_NAMES: Final[Mapping[Pace, Any]] = {
 }
 
 _PACES: Final = {
-    Pace.EVENING: Q(answer_seconds__lt=timedelta(hours=3).total_seconds()),
+    Pace.EVENING: Q(move_seconds__lt=timedelta(hours=3).total_seconds()),
     Pace.DAILY: Q(
-        answer_seconds__gte=timedelta(hours=3).total_seconds(),
-        answer_seconds__lte=timedelta(hours=30).total_seconds(),
+        move_seconds__gte=timedelta(hours=3).total_seconds(),
+        move_seconds__lte=timedelta(hours=30).total_seconds(),
     ),
-    Pace.RELAXED: Q(answer_seconds__gt=timedelta(hours=30).total_seconds()),
+    Pace.RELAXED: Q(move_seconds__gt=timedelta(hours=30).total_seconds()),
 }
 
 

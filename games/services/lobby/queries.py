@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 from games.models import Game, Invitation, Seat, User
 from games.presentation.text.tables import (
     bribing_text,
-    house_name,
+    computer_player_name,
     option_text,
     pace_text,
     time_text,
@@ -54,7 +54,7 @@ class LobbyPage(NamedTuple):
     """A table that has not started, as one person may see it.
 
     `settings` are sentences, and so is `known`: who of those who sit there know each other. `asked`
-    are the invitations the reader may know, `asked_more` the number of the others that are not
+    are the invitations the reader may know, `invited_more` the number of the others that are not
     answered. `companions` are those with whom the reader played last, and who could be asked.
     """
 
@@ -66,7 +66,7 @@ class LobbyPage(NamedTuple):
     settings: list[str]
     closes: str
     asked: list[Asked]
-    asked_more: int
+    invited_more: int
     companions: list[User]
     known: list[str]
 
@@ -87,7 +87,7 @@ class InvitationPage(NamedTuple):
 def read_table(game: Game, user: User) -> LobbyPage:
     """A table that waits for players, or was closed, as `user` may see it."""
     seats = list(game.seats.select_related("user").order_by("pk"))
-    asked, asked_more = _read_invitations(game, user)
+    asked, invited_more = _read_invitations(game, user)
     return LobbyPage(
         host_name=host_name(game),
         seats=[
@@ -106,7 +106,7 @@ def read_table(game: Game, user: User) -> LobbyPage:
         settings=settings_text(game),
         closes=moment(game.created_at + CLOSES_AFTER, user.time_zone),
         asked=asked,
-        asked_more=asked_more,
+        invited_more=invited_more,
         companions=recent_companions(user, besides=game),
         known=acquaintance_texts(seats, acquaintances_among(seats)),
     )
@@ -150,9 +150,9 @@ def settings_text(game: Game) -> list[str]:
         _("Listed: anyone can join.")
         if game.listed
         else _("Unlisted: anyone with the link can join."),
-        _("The host can fill free seats with house players.")
-        if game.house_players_allowed
-        else _("No house players: the game starts when the table is full."),
+        _("The host can fill free seats with computer players.")
+        if game.computer_players_allowed
+        else _("No computer players: the game starts when the table is full."),
         _absent_text(game.absent_player),
         *([] if game.promises_count else [_("Promises aren't counted on profiles.")]),
         *_language_text(game.language),
@@ -170,12 +170,12 @@ def rules_and_pace(game: Game) -> list[str]:
         bribing_text(game.edition, game.options),
         *options,
         f"{pace_of(game)}." if game.has_deadlines else _("No deadlines: the game waits for you."),
-        *_talk_text(game.talk_seconds),
+        *_time_for_talk_text(game.talk_seconds),
         *_press_text(game),
     ]
 
 
-def _talk_text(seconds: int) -> list[str]:
+def _time_for_talk_text(seconds: int) -> list[str]:
     """The time for talk of a table; nothing if it has none."""
     if not seconds:
         return []
@@ -215,16 +215,16 @@ def _days_off_text(days: int) -> str:
     return text.format(count=days)
 
 
-def _absent_text(house_player: str) -> str:
-    if house_player == "default":
+def _absent_text(computer_player: str) -> str:
+    if computer_player == "default":
         return _("The default move is played for absent players.")
-    text = _("The house player “{house_player}” plays for absent players.")
-    return text.format(house_player=house_name(house_player))
+    text = _("The computer player “{computer_player}” plays for absent players.")
+    return text.format(computer_player=computer_player_name(computer_player))
 
 
 def pace_of(game: Game) -> str:
     """How long an answer may take at this table, in words."""
-    return pace_text(game.answer_seconds, game.no_play_days, game.fixed_hour, game.time_zone)
+    return pace_text(game.move_seconds, game.no_play_days, game.fixed_hour, game.time_zone)
 
 
 def _read_invitations(game: Game, user: User) -> tuple[list[Asked], int]:
@@ -235,7 +235,9 @@ def _read_invitations(game: Game, user: User) -> tuple[list[Asked], int]:
     """
     invited = list(game.invitations.exclude(status=Invitation.Status.ACCEPTED))
     names = names_of_addresses([one.email for one in invited if one.by_name])
-    played = set(game.again_of.seats.values_list("user__email", flat=True)) if game.again_of else ()
+    played = (
+        set(game.rematch_of.seats.values_list("user__email", flat=True)) if game.rematch_of else ()
+    )
     asked, more = [], 0
     for invitation in invited:
         own = invitation.invited_by_id == user.pk
@@ -254,7 +256,7 @@ def tables_wanting_substitutes(user: User) -> list[Game]:
 
     None of somebody with whom they do not play.
     """
-    absent = Seat.objects.filter(house_player="").filter(
+    absent = Seat.objects.filter(computer_player="").filter(
         Q(user=None) | Q(absent_since__isnull=False)
     )
     games = Game.objects.filter(

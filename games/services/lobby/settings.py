@@ -8,17 +8,17 @@ from typing import Any, Final, assert_never
 from django.utils.translation import gettext as _
 
 from games.engine import COLOURS, BadSetup
+from games.engine.computer_players import COMPUTER_PLAYERS
 from games.engine.editions import EDITIONS, Options
-from games.engine.houses import HOUSE_PLAYERS
 from games.engine.state import FEWEST_PLAYERS, MOST_PLAYERS, make_table
 from games.models import Game
-from games.presentation.text.tables import house_name
+from games.presentation.text.tables import computer_player_name
 from games.presentation.text.words import money
 from games.services.refused import Refused
 from games.zones import is_known
 
 LONGEST_NAME: Final = 60
-MOST_ANSWER_TIME: Final = timedelta(days=7)
+MOST_MOVE_TIME: Final = timedelta(days=7)
 LEAST_FOR_FIXED_HOUR: Final = timedelta(hours=12)
 MOST_DAYS_OFF: Final = 30
 MOST_TALK: Final = timedelta(hours=48)
@@ -37,16 +37,16 @@ class TableSettings:
     name: str
     edition: str
     size: int
-    answer_time: timedelta
+    move_time: timedelta
     options: Options = field(default_factory=dict)
     time_zone: str = "UTC"
     no_play_days: Sequence[int] = ()
     fixed_hour: int | None = None
     days_off: int = 7
     listed: bool = False
-    house_players_allowed: bool = True
+    computer_players_allowed: bool = True
     absent_player: str = "default"
-    note: str = ""
+    description: str = ""
     promises_count: bool = True
     talk_seconds: int = 0
     press: str = Game.Press.PUBLIC
@@ -59,9 +59,9 @@ def refuse_impossible(settings: TableSettings) -> None:
     """Raise `Refused` for rules or times that cannot be, in one sentence."""
     if not FEWEST_PLAYERS <= settings.size <= MOST_PLAYERS:
         raise Refused(_("Please choose 3, 4 or 5 seats."))
-    if settings.absent_player not in HOUSE_PLAYERS:
+    if settings.absent_player not in COMPUTER_PLAYERS:
         text = _("Please choose who plays for absent players: {names}.")
-        raise Refused(text.format(names=", ".join(map(house_name, HOUSE_PLAYERS))))
+        raise Refused(text.format(names=", ".join(map(computer_player_name, COMPUTER_PLAYERS))))
     _refuse_impossible_times(settings)
     try:
         make_table(settings.edition, settings.options, COLOURS[: settings.size], COLOURS[0])
@@ -79,11 +79,11 @@ def _rules_refused(settings: TableSettings) -> str:
 
 
 def _refuse_impossible_times(settings: TableSettings) -> None:
-    if not timedelta(seconds=1) <= settings.answer_time <= MOST_ANSWER_TIME:
+    if not timedelta(seconds=1) <= settings.move_time <= MOST_MOVE_TIME:
         raise Refused(_("You can allow at most 7 days per move."))
     if not set(settings.no_play_days) < ALL_WEEKDAYS:
         raise Refused(_("Please leave at least one day of the week for playing."))
-    if settings.fixed_hour is not None and settings.answer_time < LEAST_FOR_FIXED_HOUR:
+    if settings.fixed_hour is not None and settings.move_time < LEAST_FOR_FIXED_HOUR:
         raise Refused(
             _(
                 "A fixed hour requires at least 12 hours per move: remove the fixed hour, or "
@@ -123,12 +123,12 @@ def columns_of(settings: TableSettings) -> dict[str, Any]:
     Only the time for a move is stored in seconds.
     """
     columns = asdict(settings)
-    answer_time = columns.pop("answer_time")
-    return {**columns, "answer_seconds": int(answer_time.total_seconds())}
+    move_time = columns.pop("move_time")
+    return {**columns, "move_seconds": int(move_time.total_seconds())}
 
 
 def settings_of(game: Game) -> TableSettings:
     """The settings of a table, from its columns."""
-    names = {field.name for field in fields(TableSettings)} - {"answer_time"}
+    names = {field.name for field in fields(TableSettings)} - {"move_time"}
     columns = {name: getattr(game, name) for name in names}
-    return TableSettings(**columns, answer_time=timedelta(seconds=game.answer_seconds))
+    return TableSettings(**columns, move_time=timedelta(seconds=game.move_seconds))

@@ -16,10 +16,10 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from games.engine import encode, new_game
-from games.engine.houses import HOUSE_PLAYERS
+from games.engine.computer_players import COMPUTER_PLAYERS
 from games.mailboxes import spellings
 from games.models import Cause, Game, Invitation, Seat, Sitting, User
-from games.presentation.text.tables import house_name
+from games.presentation.text.tables import computer_player_name
 from games.services import live, outbox, site_state
 from games.services.game.one_by_one import change_all
 from games.services.game.writer import Writer
@@ -62,7 +62,7 @@ def make(
     host: User,
     now: datetime,
     token: UUID | None = None,
-    again_of: Game | None = None,
+    rematch_of: Game | None = None,
     guided: bool = False,
 ) -> Game:
     """A new table with its host, who is locked. A guided one is about to start, not to wait."""
@@ -73,7 +73,7 @@ def make(
     game = Game.objects.create(
         **columns_of(settings),
         host=host,
-        again_of=again_of,
+        rematch_of=rematch_of,
         guided=guided,
         opening_token=token,
         seed=secrets.randbits(62),
@@ -200,27 +200,32 @@ def close_old_tables(now: datetime, until: float = math.inf) -> int:
     return change_all(old, lambda game: close(game, now), now, until)
 
 
-def start_with_house_players(*, game_id: int, user: User, house_player: str, now: datetime) -> None:
-    """Fill the free seats with house players of one kind and start. Only the host may."""
-    if house_player not in HOUSE_PLAYERS:
-        text = _("Please choose one of the house players: {names}.")
-        raise Refused(text.format(names=", ".join(map(house_name, HOUSE_PLAYERS))))
+def start_with_computer_players(
+    *, game_id: int, user: User, computer_player: str, now: datetime
+) -> None:
+    """Fill the free seats with computer players of one kind and start. Only the host may."""
+    if computer_player not in COMPUTER_PLAYERS:
+        text = _("Please choose one of the computer players: {names}.")
+        raise Refused(text.format(names=", ".join(map(computer_player_name, COMPUTER_PLAYERS))))
     with transaction.atomic(durable=True):
         game = Game.objects.lock(game_id)
         if game.status == Game.Status.RUNNING:
             return
         _refuse_unless_host(game, user, _("Only the host can start the game."))
-        if not game.house_players_allowed:
+        if not game.computer_players_allowed:
             raise Refused(
-                _("This table doesn't use house players: the game starts when all seats are taken.")
+                _(
+                    "This table doesn't use computer players: the game starts when all seats are "
+                    "taken."
+                )
             )
-        start_against(game, [house_player] * (game.size - game.seats.count()), now)
+        start_against(game, [computer_player] * (game.size - game.seats.count()), now)
 
 
-def start_against(game: Game, house_players: Iterable[str], now: datetime) -> None:
-    """Give the free seats to these house players and begin. The game is locked."""
+def start_against(game: Game, computer_players: Iterable[str], now: datetime) -> None:
+    """Give the free seats to these computer players and begin. The game is locked."""
     Seat.objects.bulk_create(
-        Seat(game=game, house_player=name, joined_at=now) for name in house_players
+        Seat(game=game, computer_player=name, joined_at=now) for name in computer_players
     )
     _start(game, now)
 

@@ -59,7 +59,7 @@ def sweep(*, now: datetime, call_helper: Callable[[], object] | None = None) -> 
     for games, change in (
         (_with_votes_to_close(now), votes.close_over),
         (Game.objects.pause_over(now), _resume),
-        (Game.objects.resting_too_long(now), interventions.give_up),
+        (Game.objects.dormant_too_long(now), interventions.give_up),
         (_to_be_reminded(now), _remind),
     ):
         _change_all(games, change, now, _in(MOST_SECONDS_OF_OTHERS))
@@ -188,7 +188,7 @@ def advance(game: Game, now: datetime) -> None:
         seat
         for seat in writer.waiting()
         if not seat.is_played_for()
-        and seat.asked_phase == game.phase_no
+        and seat.to_move_phase == game.phase_no
         and seat.deadline_at is not None
         and seat.deadline_at <= now
     ]
@@ -219,7 +219,7 @@ def _remind_seat(seat: Seat, now: datetime) -> None:
         seat.remind_at = None
         seat.save(update_fields=["remind_at"])
         return
-    if seat.asked_at is None or seat.deadline_at is None:
+    if seat.deadline_set_at is None or seat.deadline_at is None:
         raise ValueError("Only a seat that is asked is reminded.")
     following = reminders.following(seat, seat.game, now)
     outbox.enqueue(

@@ -1,4 +1,4 @@
-"""What the demo shows: people, a game against house players, and links to become one of them."""
+"""What the demo shows: people, a game against computer players, and links to become one of them."""
 
 from datetime import datetime, timedelta
 from typing import Final
@@ -6,13 +6,13 @@ from typing import Final
 from django.contrib.auth.hashers import make_password
 from django.core.signing import BadSignature, Signer
 
-from games.engine.houses import HOUSE_PLAYERS
+from games.engine.computer_players import COMPUTER_PLAYERS
 from games.models import Game, Seat, User
 from games.names import key_of
 from games.services import roles
 from games.services.game.queries.game_view import read_game
 from games.services.lobby.settings import TableSettings
-from games.services.operations.scenarios import open_table, start_with_house_players, submit
+from games.services.operations.scenarios import open_table, start_with_computer_players, submit
 
 PLAYERS: Final = ("Alice", "Bob", "Clara")
 MODERATOR: Final = "Marta"
@@ -36,9 +36,9 @@ def _make_tables(alice: User, bob: User, clara: User, *, now: datetime) -> None:
         name="The Florence table",
         edition="fx-schmid-1994",
         size=4,
-        answer_time=timedelta(days=1),
+        move_time=timedelta(days=1),
         listed=True,
-        note="A friendly game. Who is new here is welcome.",
+        description="A friendly game. Who is new here is welcome.",
     )
     open_table(settings, bob, clara, now=now)
 
@@ -48,23 +48,21 @@ MANY: Final = 1000
 
 
 def _against_the_house(name: str, host: User, now: datetime) -> Game:
-    """A game that the host plays alone against three house players."""
-    settings = TableSettings(
-        name=name, edition="mayfair-2005", size=4, answer_time=timedelta(days=1)
-    )
+    """A game that the host plays alone against three computer players."""
+    settings = TableSettings(name=name, edition="mayfair-2005", size=4, move_time=timedelta(days=1))
     game = open_table(settings, host, now=now)
-    start_with_house_players(game, host, "courtier", now)
+    start_with_computer_players(game, host, "courtier", now)
     return game
 
 
 def _play_on(game: Game, most: int, host: User) -> None:
-    """The host makes this many moves as a house player would, or plays to the end."""
+    """The host makes this many moves as a computer player would, or plays to the end."""
     now = game.created_at
     for number in range(most):
         if game.status != Game.Status.RUNNING:
             return
         now += timedelta(minutes=number)
-        move = HOUSE_PLAYERS["courtier"](read_game(game, host).view, number)
+        move = COMPUTER_PLAYERS["courtier"](read_game(game, host).view, number)
         submit(game, host, move, now)
 
 

@@ -17,7 +17,7 @@ from kombu.exceptions import OperationalError
 
 from games import extensions
 from games.extensions import Finding
-from games.models import EmailOutage, Game, OutboxMail, Tick, User, database_now
+from games.models import EmailOutage, Game, OutboxEmail, Tick, User, database_now
 from games.services import legal, pooler, site_state, timeouts
 from games.services.email import mail_server
 from games.services.email.answers import FAILURES
@@ -41,7 +41,7 @@ QUEUES: Final = {"celery": "advances games", "mail": "sends and reads mail"}
 """The queues of the tasks, and what a worker does that serves one."""
 
 SHOWN: Final = 5
-"""How many games or mails are named for each trouble; the rest is counted."""
+"""How many games or emails are named for each trouble; the rest is counted."""
 
 FAILURES_ARE_NEWS: Final = timedelta(days=7)
 
@@ -68,7 +68,7 @@ def checkup(*, now: datetime, mail_to: str | None = None) -> Iterator[Finding]:
         yield from _site()
         yield _clock(now)
         yield from _games(now)
-        yield from _mails(now)
+        yield from _emails(now)
 
 
 def _well(part: str, text: str) -> Finding:
@@ -266,13 +266,13 @@ def _games(now: datetime) -> Iterator[Finding]:
         yield _well("Games", f"Running: {running.count()}; none overdue or parked.")
 
 
-def _mails(now: datetime) -> Iterator[Finding]:
+def _emails(now: datetime) -> Iterator[Finding]:
     found = health(now)
     troubles = [*_outbox(found), *_given_up(now)]
     yield from troubles
     if not troubles:
-        retried = OutboxMail.objects.waiting().exclude(error="").count()
-        text = f"Email waiting: {found.mails_waiting}, of which to be retried: {retried}."
+        retried = OutboxEmail.objects.waiting().exclude(error="").count()
+        text = f"Email waiting: {found.emails_waiting}, of which to be retried: {retried}."
         yield _well("Outbox", f"{text} {_last_sent(found)}")
     refused = User.objects.filter(refused_email=F("email")).exclude(refused_email="").count()
     if refused:
@@ -283,7 +283,7 @@ def _mails(now: datetime) -> Iterator[Finding]:
 def _outbox(found: Health) -> Iterator[Finding]:
     """What keeps email from leaving."""
     part, server = "Outbox", mail_server.read()
-    if found.mail_task_is_late:
+    if found.email_task_is_late:
         yield Finding(
             part,
             "No worker is sending email. Run a beat, and a worker for the queue "
@@ -302,9 +302,9 @@ def _outbox(found: Health) -> Iterator[Finding]:
             f"Email has been down since {outage.since:%F %T} UTC: deadlines that come "
             "meanwhile are put off, by one answering time at most.",
         )
-    if found.mails_late:
+    if found.emails_late:
         minutes = MAIL_LATE_AFTER // timedelta(minutes=1)
-        text = f"Email waiting for more than {minutes} minutes: {found.mails_late}."
+        text = f"Email waiting for more than {minutes} minutes: {found.emails_late}."
         yield Finding(part, f"{text} {_last_sent(found)}")
 
 
@@ -315,16 +315,16 @@ def _last_sent(found: Health) -> str:
 
 
 def _given_up(now: datetime) -> Iterator[Finding]:
-    mails = OutboxMail.objects.filter(
-        status=OutboxMail.Status.FAILED, created_at__gt=now - FAILURES_ARE_NEWS
+    emails = OutboxEmail.objects.filter(
+        status=OutboxEmail.Status.FAILED, created_at__gt=now - FAILURES_ARE_NEWS
     )
-    for mail in mails.order_by("-created_at", "pk").select_related("person")[:SHOWN]:
+    for mail in emails.order_by("-created_at", "pk").select_related("person")[:SHOWN]:
         yield Finding(
             "Outbox",
             f"{label_of(mail)} to {mail.person or mail.address} failed permanently: "
             f"{_last_line(mail.error)}. Is the address right?",
         )
-    yield from _the_rest("Outbox", "emails that failed in the last week", mails.count())
+    yield from _the_rest("Outbox", "emails that failed in the last week", emails.count())
 
 
 def _the_rest(part: str, what: str, found: int) -> Iterator[Finding]:

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.core.cache import caches
 from django.db.models import Count, Q
 
-from games.models import Game, OutboxMail, Tick, User
+from games.models import Game, OutboxEmail, Tick, User
 from games.services import site_state
 from games.services.email import mail_server
 from games.services.email.kinds import TELLS_WHO_TALKS
@@ -43,13 +43,13 @@ class Health(NamedTuple):
     overdue: int
     parked: int
     resting: int
-    mail_task_is_late: bool
+    email_task_is_late: bool
     mail_server_away_since: datetime | None
     last_mail_sent: datetime | None
-    mails_waiting: int
-    mails_late: int
-    mails_failed: int
-    mail_stands_still: bool
+    emails_waiting: int
+    emails_late: int
+    emails_failed: int
+    email_stands_still: bool
 
     @property
     def is_well(self) -> bool:
@@ -60,18 +60,18 @@ class Health(NamedTuple):
         """
         overdue = self.overdue and not self.time_is_given
         clock = self.clock_is_late or self.clock_is_ahead or overdue
-        return self.maintenance or not (clock or self.mail_is_in_trouble)
+        return self.maintenance or not (clock or self.email_is_in_trouble)
 
     @property
-    def mail_is_in_trouble(self) -> bool:
+    def email_is_in_trouble(self) -> bool:
         """Whether email does not leave, or does so late."""
-        return self.mail_task_is_late or self.mail_stands_still
+        return self.email_task_is_late or self.email_stands_still
 
 
 def email_stands_still(now: datetime) -> bool:
     """Whether no worker looks for email, or none of it leaves. Five small queries."""
     last_mail = Tick.objects.filter(name=Tick.MAIL).values_list("at", flat=True).first()
-    return is_late(last_mail, now) or bool(_mails(now)["mail_stands_still"])
+    return is_late(last_mail, now) or bool(_emails(now)["email_stands_still"])
 
 
 def late_after() -> timedelta:
@@ -93,9 +93,9 @@ def health(now: datetime) -> Health:
         worker_is_silent=is_late(last_task, now),
         maintenance=site.maintenance_since is not None,
         time_is_given=site.time_is_given,
-        mail_task_is_late=is_late(last_mail, now),
+        email_task_is_late=is_late(last_mail, now),
         **_games(now),
-        **_mails(now),
+        **_emails(now),
     )
 
 
@@ -135,35 +135,35 @@ SELECT count(*) - (
 """  # noqa: S608 - only names of our own tables
 _GAMES: Final = f"""
 WITH running AS NOT MATERIALIZED (
-    SELECT deadline_at, parked_at, resting_since FROM {table(Game)} game
+    SELECT deadline_at, parked_at, dormant_since FROM {table(Game)} game
     WHERE status = '{Game.Status.RUNNING}' AND NOT EXISTS (
         SELECT FROM {table(User)} host WHERE host.id = game.host_id AND host.is_guest
     )
 )
 SELECT (SELECT count(*) FROM running WHERE deadline_at < %(late)s),
     (SELECT count(*) FROM running WHERE parked_at IS NOT NULL),
-    (SELECT count(*) FROM running WHERE resting_since IS NOT NULL)
+    (SELECT count(*) FROM running WHERE dormant_since IS NOT NULL)
 """  # noqa: S608 - only names of our own tables
 
 
-def _mails(now: datetime) -> dict[str, Any]:
+def _emails(now: datetime) -> dict[str, Any]:
     server = mail_server.read()
     last_sent, late = server.last_sent_at, now - MAIL_LATE_AFTER
     refused = ~Q(error="") & Q(created_at__lt=late)
     untouched = Q(error="") & Q(not_before__lt=late)
     told = ~Q(kind__in=TELLS_WHO_TALKS)  # the status page is public
-    waiting = OutboxMail.objects.waiting().aggregate(
+    waiting = OutboxEmail.objects.waiting().aggregate(
         # What leaves later, such as in a digest, is not what the mail server keeps waiting.
-        mails_waiting=Count("pk", filter=told & (Q(not_before__lte=now) | ~Q(error=""))),
-        mails_late=Count("pk", filter=told & (refused | untouched)),
+        emails_waiting=Count("pk", filter=told & (Q(not_before__lte=now) | ~Q(error=""))),
+        emails_late=Count("pk", filter=told & (refused | untouched)),
         untouched=Count("pk", filter=untouched),
         refused=Count("person", filter=refused, distinct=True),
     )
     since = max(last_sent or LONG_AGO, now - FAILURES_ARE_NEWS)
-    failed = OutboxMail.objects.filter(
-        status=OutboxMail.Status.FAILED, created_at__gt=now - 2 * FAILURES_ARE_NEWS
+    failed = OutboxEmail.objects.filter(
+        status=OutboxEmail.Status.FAILED, created_at__gt=now - 2 * FAILURES_ARE_NEWS
     ).aggregate(
-        mails_failed=Count("pk", filter=told & Q(claimed_at__gt=now - FAILURES_ARE_NEWS)),
+        emails_failed=Count("pk", filter=told & Q(claimed_at__gt=now - FAILURES_ARE_NEWS)),
         since_then=Count("person", filter=Q(claimed_at__gt=since), distinct=True),
     )
     is_away = server.unavailable_since is not None and server.unavailable_since < late
@@ -173,7 +173,7 @@ def _mails(now: datetime) -> dict[str, Any]:
     return {
         "mail_server_away_since": server.unavailable_since,
         "last_mail_sent": last_sent,
-        "mail_stands_still": untouched_wait or is_away or (none_leaves and several),
+        "email_stands_still": untouched_wait or is_away or (none_leaves and several),
         **waiting,
         **failed,
     }

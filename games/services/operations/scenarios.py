@@ -25,8 +25,8 @@ from games.engine import (
     step,
     view,
 )
+from games.engine.computer_players import COMPUTER_PLAYERS
 from games.engine.forced import forced_move, sending_after
-from games.engine.houses import HOUSE_PLAYERS
 from games.models import Cause, Game, Seat, User, Vote
 from games.services.chat import messages
 from games.services.game import failures, moves, seats, votes
@@ -56,7 +56,7 @@ def open_table(
 ) -> Game:
     """A table at which these people sit; the game has started if they fill it.
 
-    Seats are drawn and house players play by the `seed`; None for a random one.
+    Seats are drawn and computer players play by the `seed`; None for a random one.
     """
     with transaction.atomic(durable=True):
         game = tables.make(settings, host=host, now=now)
@@ -68,9 +68,13 @@ def open_table(
     return game
 
 
-def start_with_house_players(game: Game, host: User, house_player: str, now: datetime) -> None:
-    """Let house players take the free seats of the host's table; the game starts."""
-    tables.start_with_house_players(game_id=game.pk, user=host, house_player=house_player, now=now)
+def start_with_computer_players(
+    game: Game, host: User, computer_player: str, now: datetime
+) -> None:
+    """Let computer players take the free seats of the host's table; the game starts."""
+    tables.start_with_computer_players(
+        game_id=game.pk, user=host, computer_player=computer_player, now=now
+    )
     game.refresh_from_db()
 
 
@@ -104,10 +108,10 @@ def long_game(host: User, other: User, now: datetime) -> Game:
     No game has so many moves: the other player has stepped aside and returned again and again.
     """
     settings = TableSettings(
-        name="The Venice table", edition="fx-schmid-1994", size=5, answer_time=timedelta(days=1)
+        name="The Venice table", edition="fx-schmid-1994", size=5, move_time=timedelta(days=1)
     )
     game = open_table(settings, host, other, now=now, seed=1)
-    start_with_house_players(game, host, "courtier", now)
+    start_with_computer_players(game, host, "courtier", now)
     while not _is_last_decision(game, host):
         seat, user = to_move(game)[0]
         submit(game, user, default_move(game.decoded(), seat.drawn_number), now)
@@ -164,7 +168,7 @@ def lay_out(wanted: Scenario, now: datetime) -> Game:
         name="The Venice table",
         edition=wanted.edition,
         size=wanted.size,
-        answer_time=timedelta(hours=48),
+        move_time=timedelta(hours=48),
         options=dict(wanted.options),
     )
     before, recently = now - UNSEEN_FOR, now - LAST_MOVED
@@ -180,7 +184,7 @@ def lay_out(wanted: Scenario, now: datetime) -> Game:
     _play(game, played[len(played) - unseen :], recently)
     if wanted.after is not None:
         wanted.after(game, recently)
-    return Game.objects.select_related("host", "again_of").get(pk=game.pk)
+    return Game.objects.select_related("host", "rematch_of").get(pk=game.pk)
 
 
 def spectator() -> User:
@@ -197,7 +201,7 @@ def _person(name: str) -> User:
 
 @cache
 def _moves_to(wanted: Scenario, first: str) -> tuple[PlayedMove, ...]:
-    """The moves of house players from the beginning to the first state that is wanted."""
+    """The moves of computer players from the beginning to the first state that is wanted."""
     beginning = new_game(wanted.edition, dict(wanted.options), COLOURS[: wanted.size], first).state
     for seed in range(100):
         found = _search(wanted, beginning, Random(seed))  # noqa: S311 (a game, no secret)
@@ -214,7 +218,7 @@ def _search(wanted: Scenario, state: State, chance: Random) -> tuple[PlayedMove,
         seat = awaited(state)[0]
         seen = view(state, seat)
         forced = forced_move(seen)
-        move = forced or HOUSE_PLAYERS["courtier"](seen, chance.getrandbits(32))
+        move = forced or COMPUTER_PLAYERS["courtier"](seen, chance.getrandbits(32))
         played.append(PlayedMove(seat, move, forced is not None))
         state = step(state, seat, move).state
     return tuple(played)
@@ -252,7 +256,7 @@ def _somebody_leaves(game: Game, now: datetime) -> None:
 def _park(game: Game, now: datetime) -> None:
     """The game fails, again and again."""
     while game.parked_at is None:
-        failures.note_failure(game, RuntimeError(), now)
+        failures.record_failure(game, RuntimeError(), now)
         game.refresh_from_db()
 
 

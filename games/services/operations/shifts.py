@@ -12,7 +12,7 @@ from typing import Final
 from django.conf import settings
 from django.db import connection
 
-from games.models import OutboxMail, Tick, database_now
+from games.models import OutboxEmail, Tick, database_now
 from games.services.email import delivery, mail_server
 from games.services.operations import alarms, clock
 from games.services.operations import trim as trimming
@@ -53,7 +53,7 @@ def mail() -> bool:
     if not _alone(Tick.MAIL_BEGUN, delivery.drain):
         return False
     # Whoever was woken meanwhile has left it to this one, also where that had nothing to send.
-    return OutboxMail.objects.ready(database_now()).exists() and mail_server.is_available()
+    return OutboxEmail.objects.ready(database_now()).exists() and mail_server.is_available()
 
 
 def _alone(name: str, drain: Callable[..., object]) -> bool:

@@ -3,7 +3,7 @@
 A game's deadlines and the mark how far the grant has come are written in one transaction, so that
 neither a crash nor a second worker gives a game its time twice. A game that cannot be moved is
 noted with the grant, and one that is locked gets its time later, before the clock does anything
-there: neither stops any other. Nobody is mailed but who had missed something meanwhile:
+there: neither stops any other. Nobody is emailed but who had missed something meanwhile:
 all else is only to people's advantage, and stands on their page and in the log.
 """
 
@@ -143,7 +143,7 @@ def _moved(
         return calendar.move(at, timedelta(hours=grant.hours), since=now)
     lost = calendar.play_time(max(grant.starts_at, since), grant.ends_at)
     if grant.kind == TimeGrant.Kind.DOWNTIME:
-        lost = min(lost, calendar.pace.answer_time)
+        lost = min(lost, calendar.pace.move_time)
     return deadlines.after_a_standstill(
         at, lost, ended_at=grant.ends_at, now=now, calendar=calendar
     )
@@ -154,7 +154,7 @@ def _put_off_votes(game: Game, grant: TimeGrant) -> None:
     for vote in game.votes.filter(closed_at=None):
         lost = max(grant.ends_at - max(grant.starts_at, vote.opened_at), timedelta())
         if grant.kind == TimeGrant.Kind.DOWNTIME:
-            lost = min(lost, timedelta(seconds=game.answer_seconds))
+            lost = min(lost, timedelta(seconds=game.move_seconds))
         vote.closes_at += lost
         vote.save(update_fields=["closes_at"])
 

@@ -20,7 +20,7 @@ from games.models import (
     Game,
     HeldSanction,
     Message,
-    OutboxMail,
+    OutboxEmail,
     PrivateMessage,
     Redaction,
     Report,
@@ -33,10 +33,10 @@ from games.services.chat import retention
 
 MAIL_IS_KEPT: Final = timedelta(days=90)
 DONE_WITH: Final = (
-    OutboxMail.Status.SENT,
-    OutboxMail.Status.DROPPED,
-    OutboxMail.Status.FAILED,
-    OutboxMail.Status.SUSPENDED,
+    OutboxEmail.Status.SENT,
+    OutboxEmail.Status.DROPPED,
+    OutboxEmail.Status.FAILED,
+    OutboxEmail.Status.SUSPENDED,
 )
 DRAFTS_ARE_KEPT: Final = timedelta(days=7)
 """How long after the end of a game something may still be typed in its talk and not be sent."""
@@ -63,7 +63,7 @@ MOST_BATCHES: Final = 50
 class Trimmed(NamedTuple):
     """How many rows were taken away."""
 
-    mails: int
+    emails: int
     sessions: int
     listed_sessions: int
     drafts: int
@@ -90,7 +90,7 @@ def trim(*, now: datetime, most_batches: int = MOST_BATCHES) -> Trimmed:
     run twice or side by side.
     """
     retention.announce(now)
-    mails = OutboxMail.objects.filter(status__in=DONE_WITH, created_at__lt=now - MAIL_IS_KEPT)
+    emails = OutboxEmail.objects.filter(status__in=DONE_WITH, created_at__lt=now - MAIL_IS_KEPT)
     sessions = Session.objects.filter(expire_date__lt=now)
     listed = UserSession.objects.exclude(session_key__in=Session.objects.values("session_key"))
     drafts = Draft.objects.filter(game__status__in=Game.OVER, at__lt=now - DRAFTS_ARE_KEPT)
@@ -99,7 +99,7 @@ def trim(*, now: datetime, most_batches: int = MOST_BATCHES) -> Trimmed:
     shared = SharedBrowser.objects.filter(last_at__lt=long_ago)
     requests = DoneRequest.objects.filter(at__lt=now - REQUESTS_ARE_KEPT)
     return Trimmed(
-        mails=_delete(mails, most_batches),
+        emails=_delete(emails, most_batches),
         sessions=_delete(sessions, most_batches),
         listed_sessions=_delete(listed, most_batches),
         drafts=_delete(drafts, most_batches),

@@ -26,7 +26,7 @@ from games.models import (
     User,
 )
 from games.presentation.text.direction import StandIn, isolated
-from games.presentation.text.words import empty_seat, house_seat
+from games.presentation.text.words import computer_seat, empty_seat
 from games.table_events import (
     HousePlayerSat,
     NameChange,
@@ -68,7 +68,7 @@ def seat_name(seat: Seat) -> str:
     """What the table calls a seat of a started game."""
     if seat.user is not None:
         return _shown(seat.user.name)
-    return house_seat(seat.colour) if seat.house_player else empty_seat(seat.colour)
+    return computer_seat(seat.colour) if seat.computer_player else empty_seat(seat.colour)
 
 
 def seat_names(seats: Iterable[Seat]) -> list[str]:
@@ -79,7 +79,7 @@ def player_name(seat: Seat) -> str:
     """The same without the colour: before the game starts, or where it is shown anyway."""
     if seat.user is not None:
         return _shown(seat.user.name)
-    return StandIn(_("House") if seat.house_player else _("Nobody"))
+    return StandIn(_("Computer") if seat.computer_player else _("Nobody"))
 
 
 def seat_person_id(seat: Seat) -> int | None:
@@ -88,7 +88,7 @@ def seat_person_id(seat: Seat) -> int | None:
 
 
 def seat_crest(seat: Seat) -> str:
-    """The crest of who sits there; "" for nobody and for house players."""
+    """The crest of who sits there; "" for nobody and for computer players."""
     return "" if seat.user is None else seat.user.shown_crest
 
 
@@ -149,7 +149,7 @@ def names_after(names: Sequence[Sequence[str]], changes: Iterable[NameChange]) -
                     players[seat].pop(0)
                 without_player.pop(seat, None)
             case HousePlayerSat(seat):
-                without_player[seat] = house_seat(COLOURS[seat])
+                without_player[seat] = computer_seat(COLOURS[seat])
             case SeatReopened(seat):
                 without_player[seat] = empty_seat(COLOURS[seat])
             case SeatGivenBack(seat):

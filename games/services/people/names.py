@@ -15,8 +15,8 @@ from django.utils.translation import gettext_lazy
 from games.models import AuditLine, User
 from games.names import key_of, words_of
 from games.presentation.text.nouns import COLOURS
-from games.presentation.text.tables import HOUSE_NAMES
-from games.presentation.text.words import empty_seat, house_seat
+from games.presentation.text.tables import COMPUTER_PLAYER_NAMES
+from games.presentation.text.words import computer_seat, empty_seat
 
 TAKEN: Final = gettext_lazy("This name, or one that looks like it, is already taken.")
 
@@ -81,9 +81,9 @@ def _own_names() -> frozenset[str]:
     for language, _name in settings.LANGUAGES:
         with translation.override(language):
             names |= {_("Nobody"), _("Someone"), _("Someone who has left")}
-            names |= {_("House"), _("house player")}
+            names |= {_("Computer"), _("computer player")}
             names |= {_("the clock"), _("the table"), _("the host")}
-            names |= {str(name) for name in HOUSE_NAMES.values()}
+            names |= {str(name) for name in COMPUTER_PLAYER_NAMES.values()}
             for colour in COLOURS:
-                names |= {house_seat(colour), empty_seat(colour)}
+                names |= {computer_seat(colour), empty_seat(colour)}
     return frozenset("".join(words_of(key_of(name))) for name in names)

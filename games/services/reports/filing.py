@@ -50,7 +50,7 @@ class Complaint(NamedTuple):
 
 
 def report_message(complaint: Complaint, *, message_id: int) -> None:
-    """Report what somebody else has said; the moderators who may deal with it are mailed.
+    """Report what somebody else has said; the moderators who may deal with it are emailed.
 
     `Refused` for one's own and the referee's messages, for those removed already, twice, without a
     reason, and for more than `MOST_A_DAY` reports in 24 hours.
@@ -98,7 +98,7 @@ def freeze(message: PrivateMessage) -> list[dict[str, Any]]:
 def report_person(complaint: Complaint, *, person: User, game: Game | None = None) -> None:
     """Report somebody else, perhaps for something at a `game` where they sit or sat.
 
-    The moderators who may deal with it are mailed. `Refused` for oneself, twice, without a reason,
+    The moderators who may deal with it are emailed. `Refused` for oneself, twice, without a reason,
     and for more than `MOST_A_DAY` reports in 24 hours.
     """
     with transaction.atomic(durable=True):
@@ -111,7 +111,7 @@ def report_person(complaint: Complaint, *, person: User, game: Game | None = Non
 
 
 def report_table(complaint: Complaint, *, game_id: int) -> None:
-    """Report the name and the note of a table; the moderators who may deal with it are mailed.
+    """Report the name and the note of a table; the moderators who may deal with it are emailed.
 
     `Refused` to its host, twice, without a reason, and for more than `MOST_A_DAY` in 24 hours.
     """
@@ -130,7 +130,7 @@ def refuse_own_table(game: Game, user: User) -> None:
 
 def words_of(game: Game) -> str:
     """What the host has written about a table: its name, and its note where it has one."""
-    return f"{game.name}\n{game.note}".strip()
+    return f"{game.name}\n{game.description}".strip()
 
 
 def refuse_unless_reportable(message: Message | PrivateMessage, user: User) -> None:
@@ -204,7 +204,7 @@ def _checked(text: str) -> str:
 def appeal(*, report_id: int, user: User, text: str, now: datetime) -> None:
     """Ask for another look at what was decided against oneself; once, and within 30 days.
 
-    Other moderators than who decided are mailed. The same text twice is one appeal.
+    Other moderators than who decided are emailed. The same text twice is one appeal.
     """
     text = _checked(text)
     with transaction.atomic(durable=True):

@@ -35,26 +35,28 @@ WHERE game_id = ANY(%s) AND cause = 'clock'
 """
 TICKED = "SELECT at FROM games_tick WHERE name = 'sweep'"
 READY = """
-UPDATE games_outboxmail SET status = 'ready', attempts = 0, sent_at = NULL, claimed_at = NULL,
+UPDATE games_outboxemail SET status = 'ready', attempts = 0, sent_at = NULL, claimed_at = NULL,
     message_id = '', not_before = now()
-WHERE id IN (SELECT mail.id FROM games_outboxmail mail
+WHERE id IN (SELECT mail.id FROM games_outboxemail mail
     JOIN games_seat seat ON seat.game_id = mail.game_id AND seat.user_id = mail.person_id
     WHERE mail.game_id = ANY(%s) AND mail.kind = 'your_turn' AND seat.deadline_at IS NOT NULL
-        AND seat.asked_phase = mail.phase_no AND seat.deadline_version = mail.deadline_version
+        AND seat.to_move_phase = mail.phase_no AND seat.deadline_version = mail.deadline_version
     ORDER BY mail.id)
 """
 UNSENT = """
-SELECT count(*) FROM games_outboxmail
+SELECT count(*) FROM games_outboxemail
 WHERE game_id = ANY(%(games)s) AND kind = 'your_turn' AND created_at > %(since)s
     AND status IN ('ready', 'sending')
 """
 DELAYS = """
-SELECT extract(epoch FROM sent_at - created_at)::float FROM games_outboxmail
+SELECT extract(epoch FROM sent_at - created_at)::float FROM games_outboxemail
 WHERE game_id = ANY(%(games)s) AND kind = 'your_turn' AND created_at > %(since)s
     AND sent_at IS NOT NULL
 ORDER BY id
 """
-NOTHING_TO_SEND = "UPDATE games_outboxmail SET status = 'sent' WHERE status IN ('ready', 'sending')"
+NOTHING_TO_SEND = (
+    "UPDATE games_outboxemail SET status = 'sent' WHERE status IN ('ready', 'sending')"
+)
 
 
 def idle_sweep(figures: Figures, runs: int) -> None:
@@ -110,7 +112,7 @@ def _played(db: psycopg.Connection, games: list[int]) -> int:
     return int(played)
 
 
-def mails(stage: Stage, figures: Figures, games: list[int]) -> None:
+def emails(stage: Stage, figures: Figures, games: list[int]) -> None:
     """One worker sends an email for each of these games."""
     taken = stage.sink.times
     with stage.connect() as db, stage.running("beat", WORKERS[0]):

@@ -150,9 +150,9 @@ class Bench:
                 games = [next(self.mass) for _ in range(count)]
                 background.deadlines(self.stage, self.figures, games, workers, reader)
 
-    def mails(self) -> None:
-        games = [next(self.mass) for _ in range(self.sizes.mails)]
-        background.mails(self.stage, self.figures, games)
+    def emails(self) -> None:
+        games = [next(self.mass) for _ in range(self.sizes.emails)]
+        background.emails(self.stage, self.figures, games)
         games, cookies = self._new_games(self.sizes.played)
         load = throughput.Load(list(games), cookies, 1, self.sizes.seconds, pause=PAUSE)
         background.mail_after_move(self.stage, self.figures, load)

@@ -24,7 +24,7 @@ class Sizes:
     played: int = 500
     deadlines: tuple[int, ...] = (500, 5000)
     workers: tuple[int, ...] = (1, 2)
-    mails: int = 10_000
+    emails: int = 10_000
     streams: int = 9000
     simulated: int = 2000
     repeats: int = 3
@@ -43,7 +43,7 @@ QUICK = Sizes(
     played=64,
     deadlines=(20,),
     workers=(2,),
-    mails=50,
+    emails=50,
     streams=200,
     simulated=200,
     repeats=2,

@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.crypto import get_random_string
 
 from games.engine import BRIBING, default_move
-from games.models import Event, Game, Move, OutboxMail, Seat, Sitting, User
+from games.models import Event, Game, Move, OutboxEmail, Seat, Sitting, User
 from games.services.game import seats
 from games.services.lobby import tables
 from tests.support.tables import answer, awaited_seats, table_settings, tick
@@ -59,7 +59,7 @@ def open_game(name: str, size: int = 4, people: int | None = None, **more: objec
         User.objects.create_user(f"{name}{number}@example.org".lower(), f"{name} {number}")
         for number in range(size if people is None else people)
     ]
-    agreed = table_settings(name=f"The {name} table", size=size, answer_time=PACE, **more)
+    agreed = table_settings(name=f"The {name} table", size=size, move_time=PACE, **more)
     game = tables.open_table(host=host, settings=agreed, now=now)
     for user in others:
         tables.join(game_id=game.pk, user=user, now=now)
@@ -159,9 +159,9 @@ def _copy_rows(db: psycopg.Connection, source: Game) -> None:
     _insert(db, Sitting, rows(of_seat.format("games_sitting")), {"seat_id": "new.id"} | who)
     moved = {"game_id": "c.id", "seat_id": "new.id", "token": "NULL"} | who
     _insert(db, Move, rows(of_seat.format("games_move")), moved)
-    mail = "games_outboxmail one WHERE one.person_id = old.user_id AND one.game_id = old.game_id"
+    mail = "games_outboxemail one WHERE one.person_id = old.user_id AND one.game_id = old.game_id"
     sent = {"status": "'sent'", "message_id": "'<copy@example.org>'", "sent_at": "one.created_at"}
-    _insert(db, OutboxMail, rows(mail), {"game_id": "c.id", "person_id": "new.user_id"} | sent)
+    _insert(db, OutboxEmail, rows(mail), {"game_id": "c.id", "person_id": "new.user_id"} | sent)
     events = f"copies c, games_event one WHERE one.game_id = {source.pk} ORDER BY c.id, one.id"
     _insert(db, Event, events, {"game_id": "c.id"})
 

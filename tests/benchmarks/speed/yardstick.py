@@ -36,14 +36,14 @@ from games.engine import (
 PACE = timedelta(days=7)
 
 LOCK_GAME = """
-SELECT id, state, phase_no, status, deadline_at, paused_at, parked_at, resting_since,
-    answer_seconds, time_zone, no_play_days, fixed_hour
+SELECT id, state, phase_no, status, deadline_at, paused_at, parked_at, dormant_since,
+    move_seconds, time_zone, no_play_days, fixed_hour
 FROM games_game WHERE id = %s FOR NO KEY UPDATE
 """
 READ_SEATS = """
-SELECT seat.id, seat.number, seat.user_id, seat.asked_phase, seat.deadline_at,
-    seat.deadline_version, seat.absent_since, seat.missed, seat.house_player, person.name,
-    person.time_zone, person.is_active, person.suspended_until, person.unwanted_mails,
+SELECT seat.id, seat.number, seat.user_id, seat.to_move_phase, seat.deadline_at,
+    seat.deadline_version, seat.absent_since, seat.missed, seat.computer_player, person.name,
+    person.time_zone, person.is_active, person.suspended_until, person.unwanted_emails,
     (SELECT max(seq) FROM games_event WHERE game_id = %s)
 FROM games_seat seat LEFT JOIN games_user person ON person.id = seat.user_id
 WHERE seat.game_id = %s ORDER BY seat.number
@@ -68,22 +68,22 @@ UPDATE games_game SET state = %s, phase_no = %s, status = %s, phase_opened_at = 
 WHERE id = %s
 """
 WRITE_SEATS = """
-UPDATE games_seat seat SET asked_phase = told.asked_phase, asked_at = %s, question_at = %s,
-    deadline_at = told.deadline_at, deadline_version = told.version, missed = told.missed,
-    full_time = true, remind_at = NULL, phase_deadline_at = told.deadline_at
+UPDATE games_seat seat SET to_move_phase = told.to_move_phase, deadline_set_at = %s,
+    to_move_since = %s, deadline_at = told.deadline_at, deadline_version = told.version,
+    missed = told.missed, full_time = true, remind_at = NULL, phase_deadline_at = told.deadline_at
 FROM jsonb_to_recordset(%s) AS told
-    (id bigint, asked_phase int, deadline_at timestamptz, version int, missed jsonb)
+    (id bigint, to_move_phase int, deadline_at timestamptz, version int, missed jsonb)
 WHERE seat.id = told.id
 """
 WRITE_EMAIL = """
 WITH written AS (
-    INSERT INTO games_outboxmail (kind, person_id, address, game_id, phase_no, deadline_version,
+    INSERT INTO games_outboxemail (kind, person_id, address, game_id, phase_no, deadline_version,
         about, status, attempts, not_before, message_id, error, created_at)
     SELECT 'your_turn', person, '', %s, %s, version, 0, 'ready', 0, %s, '', '', %s
     FROM jsonb_to_recordset(%s) AS told (person bigint, version int)
     ON CONFLICT DO NOTHING RETURNING id, person_id, not_before
 )
-INSERT INTO games_outboxpush (mail_id, subscription_id, not_before, attempts)
+INSERT INTO games_outboxpush (email_id, subscription_id, not_before, attempts)
 SELECT written.id, subscription.id, written.not_before, 0
 FROM written JOIN games_pushsubscription subscription
     ON subscription.user_id = written.person_id
@@ -96,7 +96,7 @@ class Seat(NamedTuple):
     id: int
     number: int
     user_id: int
-    asked_phase: int
+    to_move_phase: int
     deadline_at: datetime | None
     version: int
     missed: list[bool]
@@ -152,10 +152,10 @@ def _write_what_follows(
     changed, people = [], []
     for seat in seats:
         due = seat.deadline_at is not None
-        told: dict[str, Any] = {"id": seat.id, "asked_phase": seat.asked_phase}
+        told: dict[str, Any] = {"id": seat.id, "to_move_phase": seat.to_move_phase}
         told["missed"] = seat.missed
-        if seat.number in waiting and not (due and seat.asked_phase == phase_no):
-            told |= {"asked_phase": phase_no, "deadline_at": f"{deadline_at}"}
+        if seat.number in waiting and not (due and seat.to_move_phase == phase_no):
+            told |= {"to_move_phase": phase_no, "deadline_at": f"{deadline_at}"}
             changed.append(told | {"version": seat.version + 1})
             people.append({"person": seat.user_id, "version": seat.version + 1})
         elif seat.number not in waiting and due:

@@ -21,7 +21,7 @@ from games.models import (
     Draft,
     Export,
     Game,
-    OutboxMail,
+    OutboxEmail,
     PushSubscription,
     Report,
     Sanction,
@@ -158,7 +158,7 @@ class TestAsking:
         requests.make_next(now=MONDAY)
         Export.objects.all().delete()
         assert delivery.drain(now=MONDAY) == 0
-        assert OutboxMail.objects.get().status == "dropped"
+        assert OutboxEmail.objects.get().status == "dropped"
 
     def test_a_suspended_person_gets_it_and_a_banned_one_cannot_sign_in(self):
         ursula, nora = verified("Ursula"), moderator("Nora")
@@ -200,7 +200,7 @@ class TestMaking:
         for content in (b"first", b"second"):
             requests._keep(export, content, MONDAY)
         assert bytes(Export.objects.get().content) == b"first"
-        assert OutboxMail.objects.filter(kind="export_ready").count() == 1
+        assert OutboxEmail.objects.filter(kind="export_ready").count() == 1
 
     def test_one_that_fails_stops_no_other(self, caplog):
         rosa, sonja = person("Rosa"), person("Sonja")
@@ -229,7 +229,7 @@ class TestMaking:
 
 class TestAccount:
     def test_the_profile_and_where_one_is_signed_in(self):
-        rosa = verified("Rosa", language="de", calendar=3, unwanted_mails=["mention"])
+        rosa = verified("Rosa", language="de", calendar=3, unwanted_emails=["mention"])
         browser(rosa).get("/", HTTP_USER_AGENT="Firefox", REMOTE_ADDR="192.0.2.7")
         key = "q" * 40
         PushSubscription.objects.create(
@@ -280,11 +280,11 @@ class TestAccount:
             "DoneRequest": "that a request isn't carried out twice, for a month",
             "Visit": "how far a page was read",
             "Vote": "who called it is in the log",
-            "OutboxMail": "email that the person has",
+            "OutboxEmail": "email that the person has",
             "Export": "the file itself",
-            "InboundMail": "email that the person has sent, for a week",
+            "InboundEmail": "email that the person has sent, for a week",
             "AuditLine": "of moderators, about what they told the person",
-            "HeldSanction": "of moderators", "PersonNote": "of moderators",
+            "HeldSanction": "of moderators", "StaffNote": "of moderators",
             "Redaction": "of moderators", "SecretsRevealed": "of moderators",
             "SharedBrowser": "of moderators, and about two people", "TimeGrant": "of moderators",
             "LogEntry": "of Django's admin, unused",
@@ -379,7 +379,7 @@ class TestGames:
         assert "position" not in found
 
     def test_a_table_that_waits(self):
-        game = open_table("Anna", "Boris", size=4, note="For friends.")
+        game = open_table("Anna", "Boris", size=4, description="For friends.")
         found = game_told(game, seat_of(game, "Boris").user)
         assert (found["state"], found["description"], found["host"]) == (
             "waiting", "For friends.", "Anna",

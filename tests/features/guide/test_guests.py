@@ -13,7 +13,7 @@ from django.test import Client
 from django.utils import timezone
 
 from games.features.live import readers
-from games.models import Game, OutboxMail, SiteState, User
+from games.models import Game, OutboxEmail, SiteState, User
 from games.services.accounts import guests
 from games.services.accounts.queries.career import results_of
 from games.services.operations import health
@@ -52,7 +52,7 @@ def test_two_clicks_from_the_front_page_to_the_first_decision():
     assert move_form(page.content.decode()) is not None
     game = Game.objects.get()
     assert (game.host, game.guided, game.has_deadlines) == (guest(), True, False)
-    assert set(game.seats.values_list("house_player", flat=True)) == {"", "teacher"}
+    assert set(game.seats.values_list("computer_player", flat=True)) == {"", "teacher"}
     state = game.decoded()
     assert state.table.first == game.seats.get(user=guest()).number
 
@@ -68,7 +68,7 @@ def test_there_is_neither_address_nor_password_nor_name_nor_email():
     one = guest()
     assert one.email.endswith(f"@{guests.NO_ADDRESS}")
     assert (one.name, one.name_key, one.has_usable_password()) == ("Guest", None, False)
-    assert not OutboxMail.objects.exists()
+    assert not OutboxEmail.objects.exists()
     assert not EmailAddress.objects.exists()
 
 

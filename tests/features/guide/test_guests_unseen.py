@@ -88,7 +88,7 @@ def test_a_guest_makes_no_pair_of_accounts_and_whoever_keeps_the_game_does():
 def test_the_games_of_guests_are_in_no_count():
     game = arrive(Client())
     now = timezone.now()
-    stands = {"parked_at": now, "resting_since": now, "error": "Broken", "deadline_at": None}
+    stands = {"parked_at": now, "dormant_since": now, "error": "Broken", "deadline_at": None}
     Game.objects.filter(pk=game.pk).update(**stands)
     assert running_games() == 0
     told = " ".join(one.text for one in diagnostics._games(now))

@@ -10,7 +10,7 @@ from games.engine import Stage, default_move, new_game, step, view
 from games.engine.state import awaited
 from games.features.guide import first_game
 from games.features.guide.text import guide
-from games.models import Game, OutboxMail
+from games.models import Game, OutboxEmail
 from games.presentation.text.words import People
 from games.services.email import delivery
 from games.services.email.kinds import KIND_BY_KEY
@@ -35,8 +35,8 @@ class TestBeginning:
         game = Game.objects.get()
         assert (game.get_absolute_url(), game.guided) == (url, True)
         assert (game.edition, game.options, game.size) == ("mayfair-2005", {"rounds": 3}, 4)
-        assert (game.status, game.listed, game.answer_seconds) == ("running", False, 315360000)
-        kinds = sorted(game.seats.values_list("house_player", flat=True))
+        assert (game.status, game.listed, game.move_seconds) == ("running", False, 315360000)
+        kinds = sorted(game.seats.values_list("computer_player", flat=True))
         assert kinds == ["", "teacher", "teacher", "teacher"]
         assert anna.get(url).status_code == 200
 
@@ -125,7 +125,7 @@ class TestPlaying:
     def test_only_who_forgets_it_gets_mail(self, mailoutbox):
         anna = person("Anna")
         game = first_game.begin(user=anna, now=MONDAY)
-        assert OutboxMail.objects.filter(kind="game_started", game=game).exists()
+        assert OutboxEmail.objects.filter(kind="game_started", game=game).exists()
         delivery.drain(now=MONDAY)
         assert mailoutbox == []
         assert wants(anna, game, KIND_BY_KEY["reminder"])

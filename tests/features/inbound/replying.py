@@ -18,7 +18,7 @@ from games.features.inbound import addresses, inbox, lmtp
 from games.features.inbound.acting import handling
 from games.features.inbound.addresses import address_of
 from games.features.inbound.inbox import Outcome
-from games.models import Game, InboundMail, User
+from games.models import Game, InboundEmail, User
 from games.services.email import delivery
 from tests.support.patience import PATIENCE_SECONDS
 from tests.support.servers import Inbox, free_port
@@ -94,7 +94,7 @@ def reply(
     thread: str = "",
     to: EmailMessage | None = None,
     **headers: str,
-) -> InboundMail:
+) -> InboundEmail:
     """Somebody replies to an email about a game, or to this very one; what became of it."""
     user = User.objects.get(name=name)
     address = address_of(user, game.pk, thread)
@@ -103,12 +103,12 @@ def reply(
     mail = written(user.email, address, text, **headers)
     assert send(mail) is Outcome.STORED
     game.refresh_from_db()
-    return InboundMail.objects.latest("pk")
+    return InboundEmail.objects.latest("pk")
 
 
-def lines(row: InboundMail) -> str:
+def lines(row: InboundEmail) -> str:
     """All that was answered."""
-    return "\n".join(row.answer["lines"])
+    return "\n".join(row.response["lines"])
 
 
 class LmtpServer(Controller):

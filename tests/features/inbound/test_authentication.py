@@ -11,7 +11,7 @@ from games.features.inbound.acting import handling
 from games.features.inbound.inbox import Outcome
 from games.features.inbound.letters import parsing
 from games.features.inbound.letters.authentication import is_vouched_for, sender
-from games.models import InboundMail, InboundTally, OutboxMail, User
+from games.models import InboundEmail, InboundTally, OutboxEmail, User
 from tests.features.inbound.replying import (
     OUR_SERVER,
     confirmed,
@@ -98,7 +98,7 @@ def game():
     game = open_table("Anna", "Boris", "Clara")
     for user in User.objects.all():
         confirmed(user)
-    OutboxMail.objects.all().delete()
+    OutboxEmail.objects.all().delete()
     return game
 
 
@@ -112,8 +112,8 @@ def where(game, name="Anna"):
 
 def nothing_happened():
     """Nothing is done, and nobody is told but the person themselves, at their own address."""
-    others = OutboxMail.objects.exclude(kind="not_read", person__name="Anna")
-    return not InboundMail.objects.exists() and not others.exists()
+    others = OutboxEmail.objects.exclude(kind="not_read", person__name="Anna")
+    return not InboundEmail.objects.exists() and not others.exists()
 
 
 def tallies():
@@ -122,8 +122,8 @@ def tallies():
 
 def test_a_message_that_is_vouched_for_is_taken(game):
     assert send(written("anna@example.org", where(game), "status")) is Outcome.STORED
-    assert InboundMail.objects.get().raw == b""
-    assert OutboxMail.objects.get().kind == "understood"
+    assert InboundEmail.objects.get().raw == b""
+    assert OutboxEmail.objects.get().kind == "understood"
     assert tallies() == {"stored": 1}
 
 
@@ -238,7 +238,7 @@ def test_bounces_do_nothing(game):
 def test_a_person_is_heard_whose_email_only_asks_others_for_quiet(game, headers):
     mail = written("anna@example.org", where(game), "help", **headers)
     assert send(mail) is Outcome.STORED
-    assert InboundMail.objects.get().answer["title"] == "help"
+    assert InboundEmail.objects.get().response["title"] == "help"
 
 
 def test_the_same_message_again_gets_the_first_answer_and_does_nothing_else(game):
@@ -247,7 +247,7 @@ def test_the_same_message_again_gets_the_first_answer_and_does_nothing_else(game
     assert send(mail) is Outcome.STORED
     assert [send(mail) for _ in range(5)] == [Outcome.REPEATED] * 5
     assert game.messages.count() == 1
-    answers = OutboxMail.objects.filter(kind="understood")
+    answers = OutboxEmail.objects.filter(kind="understood")
     assert answers.count() == 4  # the first, and three more
     assert len(set(answers.values_list("about", flat=True))) == 1
 
@@ -264,9 +264,9 @@ def test_what_is_forged_keeps_no_message_id_from_its_owner(game):
 def test_a_person_sends_so_many_in_an_hour_and_is_told_once(game):
     outcomes = [send(written("anna@example.org", where(game), "help")) for _ in range(33)]
     assert outcomes == [Outcome.STORED] * 31 + [Outcome.TOO_MANY] * 2
-    rows = InboundMail.objects.order_by("pk")
-    assert [row.answer["title"] for row in rows] == ["help"] * 30 + ["refused"]
-    assert "up to 30 emails in an hour" in rows.last().answer["lines"][0]
+    rows = InboundEmail.objects.order_by("pk")
+    assert [row.response["title"] for row in rows] == ["help"] * 30 + ["refused"]
+    assert "up to 30 emails in an hour" in rows.last().response["lines"][0]
     assert send(written("boris@example.org", where(game, "Boris"), "help")) is Outcome.STORED
 
 
@@ -288,6 +288,6 @@ def test_what_no_database_stores_is_left_out(game):
     taken = inbox.take(address=where(game), return_path="a@b.c", raw=content, now=timezone.now())
     assert taken is Outcome.STORED
     handling.drain(MONDAY)
-    row = InboundMail.objects.get()
-    assert "Hello!" in row.answer["lines"]
+    row = InboundEmail.objects.get()
+    assert "Hello!" in row.response["lines"]
     assert row.message_id == "<1@example.org>"

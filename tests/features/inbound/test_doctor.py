@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from games.features.inbound import findings, inbox, probes
 from games.features.inbound.inbox import Outcome
-from games.models import InboundMail, InboundTally
+from games.models import InboundEmail, InboundTally
 from games.services.operations import diagnostics, trim
 from tests.features.inbound.replying import OUR_SERVER, deliver, lmtp_server, vouched
 from tests.support.patience import PATIENCE_SECONDS, wait_until
@@ -55,7 +55,7 @@ def test_a_message_that_comes_in_is_well(smtp):
         "A test message to reply.example.org has come in, checked by mx.example.org.",
         True,
     )
-    assert bytes(InboundMail.objects.get().raw) == b""
+    assert bytes(InboundEmail.objects.get().raw) == b""
 
 
 @pytest.mark.django_db(transaction=True)
@@ -114,7 +114,7 @@ def test_what_came_in_lately_is_told():
     _part, text, is_well = findings.lately(MONDAY)
     assert not is_well
     assert "All replies were dropped as forged" in text
-    InboundMail.objects.create(message_id="x", received_at=MONDAY)
+    InboundEmail.objects.create(message_id="x", received_at=MONDAY)
     assert findings.lately(MONDAY + DAY).text.startswith("Email that nobody has read")
 
 
@@ -132,15 +132,15 @@ def test_the_doctor_looks_only_where_replies_are_on(smtp, settings, monkeypatch)
 @pytest.mark.django_db
 def test_where_the_database_fails_nothing_is_said_of_replies(smtp):
     with connection.cursor() as cursor:
-        cursor.execute("DROP TABLE games_inboundmail")
+        cursor.execute("DROP TABLE games_inboundemail")
     assert list(findings.findings()) == []
 
 
 @pytest.mark.django_db
 def test_what_came_in_a_week_ago_goes():
-    InboundMail.objects.create(message_id="x", received_at=MONDAY)
+    InboundEmail.objects.create(message_id="x", received_at=MONDAY)
     InboundTally.objects.create(day=MONDAY.date(), outcome="stored", count=1)
     assert trim.trim(now=MONDAY + 7 * DAY).features == 0
     assert trim.trim(now=MONDAY + 8 * DAY).features == 1
-    assert not InboundMail.objects.exists()
+    assert not InboundEmail.objects.exists()
     assert trim.trim(now=MONDAY + 92 * DAY).features == 1

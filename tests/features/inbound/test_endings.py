@@ -4,7 +4,7 @@ import pytest
 
 from games.features.inbound.commands.lines import Command
 from games.features.inbound.letters.endings import is_ending, without_footer
-from games.models import InboundMail, OutboxMail, User
+from games.models import InboundEmail, OutboxEmail, User
 from tests.features.inbound.endings import ENDINGS, WORDS
 from tests.features.inbound.quotations import QUOTATIONS
 from tests.features.inbound.replying import confirmed, lines, reply
@@ -65,7 +65,7 @@ class TestAtATable:
         game = promising.bribing_table()
         for seat in game.seats.select_related("user"):
             confirmed(seat.user, replies_at_once=True)
-        OutboxMail.objects.all().delete()
+        OutboxEmail.objects.all().delete()
         return game
 
     @pytest.fixture
@@ -79,25 +79,25 @@ class TestAtATable:
         phase = game.phase_no
         text = f"{BRIBE}\n\nVon meinem iPhone gesendet\n\n{QUOTATIONS['Samsung, fr']}"
         row = reply(game, name, text)
-        assert row.answer["title"] == "done"
+        assert row.response["title"] == "done"
         assert "was not read: “Von meinem iPhone gesendet”" in lines(row)
         assert game.phase_no == phase + 1
 
     def test_the_name_of_whoever_writes_is_an_ending_and_that_of_another_isnt(self, game, name):
-        assert reply(game, name, f"{BRIBE}\n\nZacharias").answer["title"] == "confirm"
-        assert reply(game, name, f"{BRIBE}\n\n{name}").answer["title"] == "done"
+        assert reply(game, name, f"{BRIBE}\n\nZacharias").response["title"] == "confirm"
+        assert reply(game, name, f"{BRIBE}\n\n{name}").response["title"] == "done"
 
     @pytest.mark.parametrize("rest", ["If Boris pays more, then 6000.", "Accept my thanks!"])
     def test_nothing_is_done_before_it_is_confirmed_where_more_was_said(self, game, name, rest):
         phase = game.phase_no
         row = reply(game, name, f"{BRIBE}\n\n{rest}")
-        assert row.answer["title"] == "confirm"
+        assert row.response["title"] == "confirm"
         assert f"was not read: “{rest}”" in lines(row)
         assert game.phase_no == phase
         more = reply(game, name, f"confirm\n\n{rest}")
         assert "you've written more than a confirmation" in lines(more)
         assert game.phase_no == phase
-        assert reply(game, name, "confirm\n\nThanks!").answer["title"] == "done"
+        assert reply(game, name, "confirm\n\nThanks!").response["title"] == "done"
         assert not game.messages.exists()
 
     @pytest.mark.parametrize("yes", ["ok", "Yes, please!", "👍", "ok confirm", "Sure\n\nThanks!"])
@@ -106,7 +106,7 @@ class TestAtATable:
         phase = game.phase_no
         reply(game, name, BRIBE)
         row = reply(game, name, yes, to=emailed(smtp, name))
-        assert row.answer["title"] == "done", lines(row)
+        assert row.response["title"] == "done", lines(row)
         assert game.phase_no == phase + 1
         assert not game.messages.exists()
 
@@ -117,9 +117,9 @@ class TestAtATable:
         row = reply(game, name, "ok")
         assert "something waits for your confirmation" in lines(row)
         assert game.phase_no == phase
-        assert InboundMail.objects.get(asked__isnull=False) == waits
-        assert reply(game, name, "confirm").answer["title"] == "done"
-        assert reply(game, name, "ok").answer["title"] == "confirm"
+        assert InboundEmail.objects.get(understood__isnull=False) == waits
+        assert reply(game, name, "confirm").response["title"] == "done"
+        assert reply(game, name, "ok").response["title"] == "confirm"
 
     def test_yes_below_which_more_is_said_confirms_nothing(self, game, name, smtp):
         self.asking_first(name)
@@ -136,7 +136,7 @@ class TestAtATable:
         move = emailed(smtp, name)
         reply(game, name, "Hello all!")
         assert "More than one thing waits" in lines(reply(game, name, "confirm"))
-        assert reply(game, name, "confirm", to=move).answer["title"] == "done"
+        assert reply(game, name, "confirm", to=move).response["title"] == "done"
         assert game.phase_no == phase + 1
         assert not game.messages.exists()
 
@@ -146,10 +146,10 @@ class TestAtATable:
     )
     def test_a_note_of_absence_known_by_its_subject_does_nothing(self, game, name, subject):
         row = reply(game, name, "I'm back on Monday.", Subject=subject)
-        assert (row.state, row.answer) == ("done", {})
+        assert (row.state, row.response) == ("done", {})
         assert not game.messages.exists()
-        assert not OutboxMail.objects.filter(kind__in=["understood", "not_understood"]).exists()
-        assert reply(game, name, BRIBE, Subject=subject).answer["title"] == "done"
+        assert not OutboxEmail.objects.filter(kind__in=["understood", "not_understood"]).exists()
+        assert reply(game, name, BRIBE, Subject=subject).response["title"] == "done"
 
     def test_what_is_encrypted_is_answered(self, game, name):
         text = "-----BEGIN PGP MESSAGE-----\n\nXYZ\n-----END PGP MESSAGE-----"

@@ -10,7 +10,7 @@ from games.features.inbound import inbox
 from games.features.inbound.acting import handling
 from games.features.inbound.addresses import address_of
 from games.features.inbound.letters import authentication, parsing, reading
-from games.models import InboundMail, OutboxMail, User, database_now
+from games.models import InboundEmail, OutboxEmail, User, database_now
 from games.services.email import bounces
 from tests.features.inbound.replying import DOMAIN, confirmed, lmtp_server, vouched
 from tests.features.inbound.test_webhook import REPLIES, posted, service  # noqa: F401 (a fixture)
@@ -34,15 +34,15 @@ def address(settings):
     settings.MAIL_BOUNCES = f"bounces@{DOMAIN}"
     game = open_table("Anna", "Boris", "Clara")
     anna = confirmed(User.objects.get(name="Anna"))
-    OutboxMail.objects.all().delete()
+    OutboxEmail.objects.all().delete()
     return address_of(anna, game.pk)
 
 
 def handled(caplog):
     """What has come in is read; nothing has failed."""
     handling.drain(database_now())
-    assert not InboundMail.objects.exclude(state=InboundMail.State.DONE).exists()
-    InboundMail.objects.all().delete()
+    assert not InboundEmail.objects.exclude(state=InboundEmail.State.DONE).exists()
+    InboundEmail.objects.all().delete()
     assert [record.getMessage() for record in caplog.records if record.exc_info] == []
 
 

@@ -15,7 +15,7 @@ from django.db import connection, transaction
 from games.features.inbound import inbox
 from games.features.inbound.acting import handling
 from games.features.inbound.addresses import address_of
-from games.models import Game, InboundMail, OutboxMail, User, database_now
+from games.models import Game, InboundEmail, OutboxEmail, User, database_now
 from games.services import outbox
 from tests.features.inbound.replying import (
     DOMAIN,
@@ -40,7 +40,7 @@ def game():
     game = open_table("Anna", "Boris", "Clara")
     for user in User.objects.all():
         confirmed(user)
-    OutboxMail.objects.all().delete()
+    OutboxEmail.objects.all().delete()
     return game
 
 
@@ -58,23 +58,23 @@ def from_anna(game, text="status", **more):
 
 def test_a_message_is_stored_before_it_is_acknowledged(game, server):
     assert deliver(server, from_anna(game)) == (250, "")
-    row = InboundMail.objects.get()
+    row = InboundEmail.objects.get()
     assert (row.person.name, row.game, row.state) == ("Anna", game, "waiting")
     assert b"status" in bytes(row.raw)
-    assert not OutboxMail.objects.exists()
+    assert not OutboxEmail.objects.exists()
 
 
 def test_email_that_comes_back_ends_email_to_that_address(game, server, settings):
     settings.MAIL_BOUNCES = f"Bounces@{DOMAIN}"
     anna = User.objects.get(name="Anna")
     sent = outbox.email("game_started", game=game, person=anna, now=database_now())
-    sent.message_id, sent.status = "<1@localhost>", OutboxMail.Status.SENT
+    sent.message_id, sent.status = "<1@localhost>", OutboxEmail.Status.SENT
     sent.save()
     returned = message_from_string(report(original_id="<1@localhost>"), policy=default)
     assert deliver(server, returned, to=f"bounces@{DOMAIN}") == (250, "")
     anna.refresh_from_db()
     assert anna.is_unreachable
-    assert not InboundMail.objects.exists()
+    assert not InboundEmail.objects.exists()
 
 
 def test_nobody_has_any_other_address(game, server):
@@ -82,19 +82,19 @@ def test_nobody_has_any_other_address(game, server):
     for address in (f"anna@{DOMAIN}", f"g-1-1-{'a' * 24}@{DOMAIN}", "postmaster"):
         code, said = deliver(server, mail, to=address)
         assert (code, said) == (550, "5.1.1 Nobody has this address")
-    assert not InboundMail.objects.exists()
+    assert not InboundEmail.objects.exists()
 
 
 def test_what_is_forged_is_taken_and_dropped(game, server):
     """Refused, it would come back to whoever was forged."""
     assert deliver(server, from_anna(game, results="")) == (250, "")
-    assert not InboundMail.objects.exists()
+    assert not InboundEmail.objects.exists()
 
 
 def test_a_large_message_is_refused(game, server):
     code, _said = deliver(server, from_anna(game, "word " * (inbox.LARGEST // 4)))
     assert code == 552
-    assert not InboundMail.objects.exists()
+    assert not InboundEmail.objects.exists()
 
 
 def test_each_recipient_is_a_delivery_of_its_own(game, server):
@@ -103,14 +103,14 @@ def test_each_recipient_is_a_delivery_of_its_own(game, server):
     with smtplib.LMTP(server.hostname, server.port) as client:
         refused = client.sendmail("anna@example.org", [mail["To"], boris], mail.as_bytes())
     assert {address: code for address, (code, _said) in refused.items()} == {boris: 452}
-    assert InboundMail.objects.count() == 1
+    assert InboundEmail.objects.count() == 1
 
 
 def test_a_bounce_is_taken_and_dropped(game, server):
     mail = from_anna(game)
     with smtplib.LMTP(server.hostname, server.port) as client:
         assert client.sendmail("<>", [mail["To"]], mail.as_bytes()) == {}
-    assert not InboundMail.objects.exists()
+    assert not InboundEmail.objects.exists()
 
 
 def test_without_the_database_the_mail_server_tries_again_later(game, server, monkeypatch):
@@ -126,12 +126,12 @@ def test_a_table_that_cannot_be_written_is_trouble_for_later(game, server):
     """The recipient is known, and then the message can't be stored."""
     mail = from_anna(game)
     with connection.cursor() as cursor:
-        cursor.execute("ALTER TABLE games_inboundmail RENAME TO games_elsewhere")
+        cursor.execute("ALTER TABLE games_inboundemail RENAME TO games_elsewhere")
     try:
         assert deliver(server, mail)[0] == 451
     finally:
         with connection.cursor() as cursor:
-            cursor.execute("ALTER TABLE games_elsewhere RENAME TO games_inboundmail")
+            cursor.execute("ALTER TABLE games_elsewhere RENAME TO games_inboundemail")
 
 
 def answers(port):
@@ -164,7 +164,7 @@ def test_the_process_takes_email_until_it_is_stopped(game, process_environment):
         finally:
             process.terminate()
         assert process.wait(timeout=PATIENCE_SECONDS) == 0
-    assert InboundMail.objects.count() == 1
+    assert InboundEmail.objects.count() == 1
 
 
 @pytest.mark.full
@@ -211,12 +211,12 @@ def test_an_email_whose_game_is_locked_is_read_once_it_is_free(game, server):
     try:
         with_lock.holds.wait(PATIENCE_SECONDS)
         handling.drain(database_now())
-        assert InboundMail.objects.get().state == "waiting"
+        assert InboundEmail.objects.get().state == "waiting"
     finally:
         with_lock.ends.set()
         with_lock.join(PATIENCE_SECONDS)
     handling.drain(database_now() + inbox.STUCK_AFTER + inbox.STUCK_AFTER)
-    assert InboundMail.objects.get().answer["title"] == "done"
+    assert InboundEmail.objects.get().response["title"] == "done"
     assert game.messages.get().text == "Hello!"
 
 

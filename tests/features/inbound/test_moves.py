@@ -6,7 +6,7 @@ from django.utils import translation
 from games.features.inbound.acting import handling
 from games.features.inbound.commands.meaning import meaning
 from games.features.inbound.commands.words import vocabulary
-from games.models import Game, InboundMail, OutboxMail, SiteState, User
+from games.models import Game, InboundEmail, OutboxEmail, SiteState, User
 from games.services.accounts.account import delete_account
 from games.services.moderation.actions import timing
 from games.services.operations import clock
@@ -44,13 +44,13 @@ def at_once(*names):
 def test_a_move_is_understood_confirmed_and_played(game):
     name, phase = name_of(game, 0), game.phase_no
     row = reply(game, name, "bribe clerk 4,000; doctor 1000")
-    assert row.answer["title"] == "confirm"
+    assert row.response["title"] == "confirm"
     assert "4,000 for the" in lines(row)
     assert "You pay 5,000 ducats in total and keep 27,000." in lines(row)
     assert "no deadline waits for it" in lines(row)
     assert game.phase_no == phase
     done = reply(game, name, "confirm")
-    assert done.answer["title"] == "done"
+    assert done.response["title"] == "done"
     assert "Your move is in: " in lines(done)
     assert game.phase_no == phase + 1
     assert game.moves.latest("pk").token == row.token
@@ -68,7 +68,7 @@ def test_a_move_is_played_at_once_for_whoever_wants_that(game):
     name, phase = name_of(game, 0), game.phase_no
     at_once(name)
     row = reply(game, name, "bribe clerk 4000, doctor 1000")
-    assert row.answer["title"] == "done"
+    assert row.response["title"] == "done"
     assert game.phase_no == phase + 1
 
 
@@ -77,7 +77,7 @@ def test_what_is_confirmed_is_the_latest(game):
     reply(game, name, "bribe clerk 4000, doctor 1000")
     reply(game, name, "bribe clerk 6000, doctor 1000")
     reply(game, name, "status")
-    assert InboundMail.objects.filter(asked__isnull=False).count() == 1
+    assert InboundEmail.objects.filter(understood__isnull=False).count() == 1
     assert "6,000" in lines(reply(game, name, "confirm"))
 
 
@@ -85,12 +85,12 @@ def test_a_confirmation_of_what_was_replaced_does_nothing(game):
     name, phase = name_of(game, 0), game.phase_no
     first = reply(game, name, "bribe clerk 4000, doctor 1000")
     reply(game, name, "bribe clerk 6000, doctor 1000")
-    OutboxMail.objects.filter(about=first.pk, kind="understood").update(message_id="<1@x.org>")
+    OutboxEmail.objects.filter(about=first.pk, kind="understood").update(message_id="<1@x.org>")
     row = reply(game, name, "confirm", In_Reply_To="<1@x.org>")
     assert "You've written something else since." in lines(row)
     assert game.phase_no == phase
     other = reply(game, name, "confirm", In_Reply_To="<unknown@x.org>")
-    assert other.answer["title"] == "done"
+    assert other.response["title"] == "done"
 
 
 def test_there_is_nothing_to_confirm_twice(game):
@@ -110,7 +110,7 @@ def test_a_confirmation_ends_with_the_phase(game):
     game.refresh_from_db()
     phase = game.phase_no
     row = reply(game, name, "confirm")
-    assert row.answer["title"] == "refused"
+    assert row.response["title"] == "refused"
     assert "The game has moved on since you wrote that" in lines(row)
     assert game.phase_no == phase
 
@@ -152,13 +152,13 @@ def test_what_is_wrong_changes_nothing_and_is_answered_with_what_would_be_right(
     name, phase = name_of(game, 0), game.phase_no
     at_once(name)
     row = reply(game, name, text)
-    assert row.answer["title"] == "refused"
+    assert row.response["title"] == "refused"
     assert said in lines(row)
     assert "You can reply with:" in lines(row)
     assert "bribe doctor 1,000; clerk 1,000 — your move" in lines(row)
     assert game.phase_no == phase
     assert not game.messages.exists()
-    assert OutboxMail.objects.latest("pk").kind == "not_understood"
+    assert OutboxEmail.objects.latest("pk").kind == "not_understood"
 
 
 def test_only_whoever_is_asked_can_move(game):
@@ -175,7 +175,7 @@ def test_areas_are_given_and_scholars_sent_in_one_email(game):
     sent = next(one for one in lines(reply(game, name, "help")).split("\n") if "send" in one)
     order = sent.partition(" — ")[0]
     row = reply(game, name, f"place clerk 10000, doctor 6000\n{order}")
-    assert row.answer["title"] == "done", lines(row)
+    assert row.response["title"] == "done", lines(row)
     assert [one.move["type"] for one in game.moves.order_by("pk")][-2:] == ["place", "send"]
 
 
@@ -206,7 +206,7 @@ def test_of_rivals_one_is_named_by_colour():
     first, _second, _third = promising.in_order(game)
     colour = game.decoded().table.players[first]
     row = reply(game, owner, f"hire {colour} clerk 10000, {colour} doctor 6000")
-    assert row.answer["title"] == "done", lines(row)
+    assert row.response["title"] == "done", lines(row)
 
 
 def test_status_tells_what_the_person_may_see_and_nobody_elses_money(game):
@@ -223,13 +223,13 @@ def test_status_tells_what_the_person_may_see_and_nobody_elses_money(game):
 def test_help_tells_what_is_possible_and_each_example_is_understood(game):
     name = name_of(game, 0)
     row = reply(game, name, "help")
-    assert row.answer["title"] == "help"
+    assert row.response["title"] == "help"
     first, *_rest = lines(row).split("\n")
     assert first == "bribe doctor 1,000; clerk 1,000 — your move"
     assert "offer " in lines(row)
     assert "Anything else is a message to everyone at the table." in lines(row)
     answered = reply(game, name, first.partition(" — ")[0])
-    assert answered.answer["title"] == "confirm"
+    assert answered.response["title"] == "confirm"
 
 
 @pytest.mark.parametrize("language", ["en", "de", "ru"])
@@ -247,7 +247,7 @@ def test_what_help_shows_is_understood_in_the_readers_language(language, moves):
         words = vocabulary(table.decoded().table.edition.occupations)
         assert not [one for one in commands if not isinstance(meaning(one, words), list)]
     played = reply(table, seat.user.name, commands[0])
-    assert played.answer["title"] == "confirm", lines(played)
+    assert played.response["title"] == "confirm", lines(played)
 
 
 HELP = {"en": "help", "de": "Hilfe", "ru": "помощь"}
@@ -267,7 +267,7 @@ def test_who_is_absent_or_suspended_plays_nothing(game):
     User.objects.filter(name=name).update(suspended_until="2100-01-01T00:00Z")
     row = reply(game, name, "bribe clerk 4000, doctor 1000")
     assert "suspended" in lines(row)
-    assert reply(game, name, "status").answer["title"] == "status"
+    assert reply(game, name, "status").response["title"] == "status"
     User.objects.filter(name=name).update(suspended_until=None)
     leave(game, name)
     phase = game.phase_no
@@ -279,8 +279,8 @@ def test_a_game_that_is_over_or_hasnt_begun_takes_no_moves():
     game = open_table("Anna", "Boris", size=3)
     everyone_confirmed(game)
     assert "This game hasn't started." in lines(reply(game, "Anna", "bribe clerk 4000"))
-    assert reply(game, "Anna", "Hello!").answer["title"] == "confirm"
-    assert reply(game, "Anna", "help").answer["title"] == "help"
+    assert reply(game, "Anna", "Hello!").response["title"] == "confirm"
+    assert reply(game, "Anna", "help").response["title"] == "help"
 
 
 def test_a_finished_game_takes_messages(game):
@@ -300,12 +300,12 @@ def test_the_same_move_after_an_interruption_stands(game):
     at_once(name)
     row = reply(game, name, "bribe clerk 4000, doctor 1000")
     phase = game.phase_no
-    InboundMail.objects.filter(pk=row.pk).update(
+    InboundEmail.objects.filter(pk=row.pk).update(
         state="waiting", claimed_at=None, raw=b"From: x@example.org\n\nbribe clerk 4000\n"
     )
     handling.drain(MONDAY)
     row.refresh_from_db()
-    assert row.answer == {"title": "done", "lines": ["Your move was already in; it stands."]}
+    assert row.response == {"title": "done", "lines": ["Your move was already in; it stands."]}
     game.refresh_from_db()
     assert game.phase_no == phase
 
@@ -315,11 +315,11 @@ def test_nothing_is_read_during_a_maintenance(game):
     site, _new = SiteState.objects.get_or_create()
     SiteState.objects.update(maintenance_since=MONDAY, maintenance_why="Moving")
     row = reply(game, name, "status")
-    assert (row.state, row.answer) == ("waiting", {})
+    assert (row.state, row.response) == ("waiting", {})
     SiteState.objects.filter(pk=site.pk).update(maintenance_since=None, maintenance_why="")
     handling.drain(MONDAY)
     row.refresh_from_db()
-    assert row.answer["title"] == "status"
+    assert row.response["title"] == "status"
 
 
 def test_nobody_moves_while_it_is_time_for_talk():
@@ -338,7 +338,7 @@ def test_nobody_moves_while_the_game_is_paused(game):
     game.refresh_from_db()
     name, phase = name_of(game, 0), game.phase_no
     at_once(name)
-    assert reply(game, name, "bribe clerk 4000, doctor 1000").answer["title"] == "refused"
+    assert reply(game, name, "bribe clerk 4000, doctor 1000").response["title"] == "refused"
     assert game.phase_no == phase
 
 
@@ -347,7 +347,7 @@ def test_what_is_sealed_is_told_to_nobody_else():
     everyone_confirmed(game, replies_at_once=True)
     first, second = (name_of(game, place) for place in (0, 1))
     row = reply(game, first, "bribe clerk 17000, doctor 1000")
-    assert row.answer["title"] == "done", lines(row)
+    assert row.response["title"] == "done", lines(row)
     others = (second, name_of(game, 2))
     told = "\n".join(lines(reply(game, one, text)) for one in others for text in ("status", "help"))
     assert "17,000" not in told
@@ -359,4 +359,4 @@ def test_an_account_that_is_deleted_takes_its_email_with_it(game):
     name = name_of(game, 2)
     reply(game, name, "status")
     delete_account(User.objects.get(name=name), MONDAY)
-    assert not InboundMail.objects.exists()
+    assert not InboundEmail.objects.exists()

@@ -15,7 +15,7 @@ import pytest
 
 from games.features.inbound.acting import handling
 from games.features.inbound.addresses import address_of
-from games.models import InboundMail, InboundTally, OutboxMail, User, database_now
+from games.models import InboundEmail, InboundTally, OutboxEmail, User, database_now
 from tests.features.inbound.replying import OUR_SERVER, confirmed, lmtp_server, vouched, written
 from tests.support.patience import wait_until
 from tests.support.servers import free_port
@@ -115,7 +115,7 @@ def game():
     game = open_table("Anna", "Boris", "Clara")
     for user in User.objects.all():
         confirmed(user)
-    OutboxMail.objects.all().delete()
+    OutboxEmail.objects.all().delete()
     return game
 
 
@@ -134,9 +134,9 @@ def test_a_reply_comes_through(port, game):
     anna = User.objects.get(name="Anna")
     mail = written(anna.email, address_of(anna, game.pk), "status", results="", X_Vouched="yes")
     post(port, mail)
-    wait_until(InboundMail.objects.exists)
+    wait_until(InboundEmail.objects.exists)
     handling.drain(database_now())
-    assert InboundMail.objects.get().answer["title"] == "status"
+    assert InboundEmail.objects.get().response["title"] == "status"
     assert outcomes() == {"stored": 1}
 
 
@@ -149,7 +149,7 @@ def test_a_header_that_somebody_forged_is_removed(port, game):
     post(port, mail)
     wait_until(InboundTally.objects.exists)
     assert outcomes() == {"forged": 1}
-    assert not InboundMail.objects.exists()
+    assert not InboundEmail.objects.exists()
 
 
 def test_an_email_to_two_conversations_reaches_both(port, game):
@@ -159,4 +159,4 @@ def test_an_email_to_two_conversations_reaches_both(port, game):
     own = address_of(anna, game.pk)
     mail = written(anna.email, own, "status", results="", X_Vouched="yes")
     post(port, mail, own, other)
-    wait_until(lambda: InboundMail.objects.count() == 2)
+    wait_until(lambda: InboundEmail.objects.count() == 2)

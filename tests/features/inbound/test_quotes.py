@@ -3,7 +3,7 @@
 import pytest
 
 from games.features.inbound.letters.quotes import above_ours
-from games.models import OutboxMail
+from games.models import OutboxEmail
 from games.services.email import delivery
 from tests.features.inbound.replying import confirmed, lines, reply
 from tests.support import promising
@@ -17,7 +17,7 @@ def game():
     game = promising.bribing_table()
     for seat in game.seats.select_related("user"):
         confirmed(seat.user, replies_at_once=True)
-    OutboxMail.objects.all().delete()
+    OutboxEmail.objects.all().delete()
     return game
 
 
@@ -58,7 +58,7 @@ def test_a_part_of_one_is_refused(game, status):
 def test_a_move_above_such_a_quote_is_played(game, status):
     phase = game.phase_no
     row = reply(game, name_of(game, 0), f"bribe clerk 4000, doctor 1000\n\n{status}")
-    assert row.answer["title"] == "done", lines(row)
+    assert row.response["title"] == "done", lines(row)
     assert game.phase_no == phase + 1
 
 

@@ -12,7 +12,7 @@ from games.features.inbound import inbox
 from games.features.inbound.acting import handling
 from games.features.inbound.addresses import address_of
 from games.features.inbound.inbox import Outcome
-from games.models import InboundMail, OutboxMail, User
+from games.models import InboundEmail, OutboxEmail, User
 from games.services.accounts import terms
 from games.services.chat import messages
 from tests.features.inbound.replying import confirmed, lines, reply, written
@@ -49,7 +49,7 @@ def come_in(game, name, text, **headers):
     taken = inbox.take(
         address=mail["To"], return_path="a@b.c", raw=mail.as_bytes(), now=timezone.now()
     )
-    return taken, InboundMail.objects.order_by("pk").last()
+    return taken, InboundEmail.objects.order_by("pk").last()
 
 
 def read_all(*rows):
@@ -72,7 +72,7 @@ def dies(monkeypatch, name):
         patch.setattr(inbox, name, killed)
         with pytest.raises(ReaderDies):
             handling.drain(timezone.now())
-    InboundMail.objects.filter(state="waiting").update(claimed_at=None)
+    InboundEmail.objects.filter(state="waiting").update(claimed_at=None)
 
 
 class TestPhases:
@@ -101,7 +101,7 @@ class TestPhases:
 
         monkeypatch.setattr(inbox, "plan", others_move)
         read_all(row)
-        assert row.answer["lines"] == ["Your message was sent:", "Hello!"]
+        assert row.response["lines"] == ["Your message was sent:", "Hello!"]
 
     def test_a_message_is_sent_though_its_reader_dies_and_somebody_moves(self, game, monkeypatch):
         _taken, row = come_in(game, name_of(game, 2), "Hello!")
@@ -109,25 +109,25 @@ class TestPhases:
             patch.setattr(messages, "say", killed)
             with pytest.raises(ReaderDies):
                 handling.drain(timezone.now())
-        InboundMail.objects.update(claimed_at=None)
+        InboundEmail.objects.update(claimed_at=None)
         promising.moves(game, None)
         read_all(row)
         assert game.messages.get().text == "Hello!"
 
     def test_what_answers_an_earlier_question_has_to_be_confirmed(self, game):
         name = name_of(game, 0)
-        questions = OutboxMail.objects.filter(person__name=name, kind="your_turn")
+        questions = OutboxEmail.objects.filter(person__name=name, kind="your_turn")
         for question in questions:
             question.message_id = f"<{question.phase_no}@x.org>"
             question.save()
         earlier, now = questions.order_by("phase_no").values_list("phase_no", flat=True)
         row = reply(game, name, BRIBE, In_Reply_To=f"<{earlier}@x.org>")
-        assert row.answer["title"] == "confirm"
+        assert row.response["title"] == "confirm"
         assert game.phase_no == now
-        assert reply(game, name, "Hello!", In_Reply_To=f"<{earlier}@x.org>").answer["title"] == (
+        assert reply(game, name, "Hello!", In_Reply_To=f"<{earlier}@x.org>").response["title"] == (
             "done"
         )
-        assert reply(game, name, BRIBE, In_Reply_To=f"<{now}@x.org>").answer["title"] == "done"
+        assert reply(game, name, BRIBE, In_Reply_To=f"<{now}@x.org>").response["title"] == "done"
         assert game.phase_no > now
 
 
@@ -150,7 +150,7 @@ class TestReadersThatDie:
         else:
             promising.replies(game, owner, entry["made"], Status.WITHDRAWN)
         read_all(row)
-        assert row.answer["lines"] == ["You have made the offer."]
+        assert row.response["lines"] == ["You have made the offer."]
         game.refresh_from_db()
         assert len(game.ledger) == 1
 
@@ -164,7 +164,7 @@ class TestReadersThatDie:
         game.refresh_from_db()
         promising.replies(game, first, game.ledger[0]["made"])
         read_all(row)
-        assert row.answer["lines"] == ["You have made the offer."]
+        assert row.response["lines"] == ["You have made the offer."]
         game.refresh_from_db()
         assert len(game.ledger) == 1
 
@@ -175,7 +175,7 @@ class TestReadersThatDie:
         _taken, row = come_in(game, name, "confirm")
         dies(monkeypatch, "settle")
         read_all(row)
-        assert row.answer["lines"] == ["Your move was already in; it stands."]
+        assert row.response["lines"] == ["Your move was already in; it stands."]
         assert "nothing to confirm" in lines(reply(game, name, "confirm"))
 
     def test_an_offer_is_accepted_once_and_that_is_said(self, game, monkeypatch):
@@ -185,7 +185,7 @@ class TestReadersThatDie:
         _taken, row = come_in(game, name_of(game, 0), "accept")
         dies(monkeypatch, "settle")
         read_all(row)
-        assert row.answer["lines"] == ["You have accepted the offer."]
+        assert row.response["lines"] == ["You have accepted the offer."]
         game.refresh_from_db()
         [entry] = promising.stored_offers(game, game.decoded().table).ledger
         assert entry.status is Status.ACCEPTED
@@ -195,7 +195,7 @@ class TestReadersThatDie:
         dies(monkeypatch, "settle")
         promising.moves(game, None)
         read_all(row)
-        assert row.answer["lines"] == ["Your message was sent:", "Hello!"]
+        assert row.response["lines"] == ["Your message was sent:", "Hello!"]
         assert game.messages.count() == 1
 
     def test_what_takes_too_long_is_left_to_the_next_reader_and_then_given_up(
@@ -210,7 +210,7 @@ class TestReadersThatDie:
             with pytest.raises(SoftTimeLimitExceeded):
                 handling.drain(timezone.now())
             row.refresh_from_db()
-            InboundMail.objects.update(claimed_at=None)
+            InboundEmail.objects.update(claimed_at=None)
         assert row.state == "done"
         assert "Something went wrong" in lines(row)
 
@@ -222,12 +222,12 @@ class TestOrder:
         _taken, second = come_in(game, name_of(game, 0), "confirm")
         _taken, other = come_in(game, name_of(game, 1), "status")
         now = timezone.now()
-        InboundMail.objects.filter(pk=first.pk).update(claimed_at=now)  # by another reader
+        InboundEmail.objects.filter(pk=first.pk).update(claimed_at=now)  # by another reader
         handling.drain(now)
-        assert set(InboundMail.objects.filter(state="done")) == {other}
-        InboundMail.objects.filter(pk=first.pk).update(claimed_at=None)
+        assert set(InboundEmail.objects.filter(state="done")) == {other}
+        InboundEmail.objects.filter(pk=first.pk).update(claimed_at=None)
         read_all(first, second)
-        assert (first.answer["title"], second.answer["title"]) == ("confirm", "done")
+        assert (first.response["title"], second.response["title"]) == ("confirm", "done")
 
     @pytest.mark.parametrize(
         ("age", "taken"),
@@ -263,23 +263,23 @@ class TestWhoMayNot:
         name, phase = name_of(game, 0), game.phase_no
         _taken, row = come_in(game, name, BRIBE)
         User.objects.filter(name=name).update(is_active=False)
-        OutboxMail.objects.all().delete()
+        OutboxEmail.objects.all().delete()
         read_all(row)
         game.refresh_from_db()
-        assert (row.state, row.answer, game.phase_no) == ("done", {}, phase)
+        assert (row.state, row.response, game.phase_no) == ("done", {}, phase)
         assert bytes(row.raw) == b""
-        assert not OutboxMail.objects.exists()
+        assert not OutboxEmail.objects.exists()
 
     def test_who_owes_the_terms_is_told_where_to_accept_them(self, game, settings, tmp_path):
         name, phase = name_of(game, 0), game.phase_no
         with texts_in(settings, tmp_path) as folder:
             write(folder, terms="Be kind.")
             row = reply(game, name, BRIBE)
-            assert row.answer["title"] == "refused"
+            assert row.response["title"] == "refused"
             assert f"{settings.SITE_URL}/accounts/terms/" in lines(row)
             assert game.phase_no == phase
             terms.accept(User.objects.get(name=name), MONDAY)
-            assert reply(game, name, BRIBE).answer["title"] == "done"
+            assert reply(game, name, BRIBE).response["title"] == "done"
 
     @pytest.mark.parametrize(
         ("owed", "page"),
@@ -291,12 +291,12 @@ class TestWhoMayNot:
         person = User.objects.get(name=name)
         User.objects.filter(pk=person.pk).update(**owed)
         row = reply(game, name, BRIBE)
-        assert row.answer["title"] == "refused"
+        assert row.response["title"] == "refused"
         assert lines(row).endswith(f": {settings.SITE_URL}{page}")
         game.refresh_from_db()
         assert game.phase_no == phase
         person.save()
-        assert reply(game, name, BRIBE).answer["title"] == "done"
+        assert reply(game, name, BRIBE).response["title"] == "done"
 
 
 def test_an_offer_in_a_private_conversation_is_not_made_to_a_substitute(game):
@@ -307,6 +307,6 @@ def test_an_offer_in_a_private_conversation_is_not_made_to_a_substitute(game):
     colour = game.decoded().table.players[first]
     offer = f"offer {colour}: if you bribe 6000, I place your clerk at 10000"
     row = reply(game, name_of(game, 1), offer, thread=thread.token)
-    assert row.answer["title"] == "refused"
+    assert row.response["title"] == "refused"
     assert game.threads.count() == 1
     assert not promising.stored_offers(thread, game.decoded().table).ledger

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from games.engine.ledger import Status
 from games.engine.promises import Promise, SendNobody
-from games.models import Message, OutboxMail, PrivateMessage, User
+from games.models import Message, OutboxEmail, PrivateMessage, User
 from games.services.chat.messages import MOST_AT_ONCE
 from games.services.email import delivery
 from games.services.email.kinds import KIND_BY_KEY
@@ -59,7 +59,7 @@ def test_what_nobody_can_see_is_no_message(game, unseen):
 def test_a_message_is_confirmed_first_by_whoever_wants_that(game):
     User.objects.update(replies_at_once=False)
     row = reply(game, name_of(game, 2), "Hello all!")
-    assert row.answer["title"] == "confirm"
+    assert row.response["title"] == "confirm"
     assert lines(row).startswith(
         "Your message to everyone at the table:\nHello all!\nReply “confirm”"
     )
@@ -90,7 +90,7 @@ def test_a_message_whose_phase_is_over_is_not_sent(game):
 def test_what_is_neither_a_command_nor_a_message_changes_nothing(game, text):
     phase = game.phase_no
     row = reply(game, name_of(game, 0), text)
-    assert row.answer["title"] == "refused"
+    assert row.response["title"] == "refused"
     assert game.phase_no == phase
     assert not game.messages.exists()
 
@@ -120,8 +120,8 @@ def test_each_conversation_has_an_address_of_its_own(game, smtp):
     first, second, third = promising.in_order(game)
     whispering.whisper(game, first, second, text="Psst!")
     whispering.whisper(game, third, second, text="Boo!")
-    mails = OutboxMail.objects.filter(person__name=name_of(game, 1))
-    assert mails.filter(kind="private_message").count() == 2
+    emails = OutboxEmail.objects.filter(person__name=name_of(game, 1))
+    assert emails.filter(kind="private_message").count() == 2
     reply(game, name_of(game, 0), f"@{name_of(game, 1)}, hello!")
     delivery.drain(now=MONDAY.replace(year=2200))
     sent = [one for one in smtp.messages if one["To"].startswith(name_of(game, 1).lower())]
@@ -170,14 +170,14 @@ def test_nobody_writes_at_a_silent_table():
 def test_an_offer_is_made_and_accepted(game):
     offer = f"offer {colour_of(game, 0)}: if you bribe 6000, I place your clerk at 10000"
     row = reply(game, name_of(game, 1), offer)
-    assert row.answer["lines"] == ["You have made the offer."]
+    assert row.response["lines"] == ["You have made the offer."]
     [entry] = promising.stored_offers(game, game.decoded().table).ledger
     assert (entry.promise.deed.area, entry.promise.condition.least) == (10000, 6000)
     helped = lines(reply(game, name_of(game, 0), "help"))
     assert "accept / decline — " in helped
     assert "Offers you can reply to:" in lines(reply(game, name_of(game, 0), "status"))
     row = reply(game, name_of(game, 0), "accept")
-    assert row.answer["lines"] == ["You have accepted the offer."]
+    assert row.response["lines"] == ["You have accepted the offer."]
     game.refresh_from_db()
     [entry] = promising.stored_offers(game, game.decoded().table).ledger
     assert entry.status is Status.ACCEPTED
@@ -199,14 +199,14 @@ def test_an_offer_is_described_before_it_is_made(game, deed, said):
     row = reply(game, name_of(game, 1), f"offer {name_of(game, 0)}: I {deed} if you pay 4000")
     assert said.format(colour) in lines(row)
     confirmation = reply(game, name_of(game, 1), "confirm")
-    is_made = row.answer["title"] == "confirm"
-    assert (confirmation.answer["title"] == "done") == is_made
+    is_made = row.response["title"] == "confirm"
+    assert (confirmation.response["title"] == "done") == is_made
     assert len(promising.stored_offers(game, game.decoded().table).ledger) == is_made
 
 
 def test_a_bribe_is_offered(game):
     row = reply(game, name_of(game, 0), f"offer {colour_of(game, 1)}: I pay 4000 for my clerk")
-    assert row.answer["lines"] == ["You have made the offer."], lines(row)
+    assert row.response["lines"] == ["You have made the offer."], lines(row)
 
 
 def test_an_offer_in_a_private_conversation_stays_there(game):
@@ -219,7 +219,7 @@ def test_an_offer_in_a_private_conversation_stays_there(game):
     assert len(promising.stored_offers(thread, game.decoded().table).ledger) == 1
     assert "There's no open offer" in lines(reply(game, name_of(game, 0), "accept"))
     row = reply(game, name_of(game, 0), "accept", thread=thread.token)
-    assert row.answer["lines"] == ["You have accepted the offer."]
+    assert row.response["lines"] == ["You have accepted the offer."]
     other = f"offer {colour_of(game, 2)}: if you bribe 6000, I place your clerk at 10000"
     row = reply(game, name_of(game, 1), other, thread=thread.token)
     assert "Please choose someone who is in this conversation." in lines(row)
@@ -256,7 +256,7 @@ class TestOffersThatAreSwapped:
     @pytest.fixture
     def told(self, game, smtp, now):
         """The email of the first offer; by now it is withdrawn, and another one is open."""
-        OutboxMail.objects.all().delete()
+        OutboxEmail.objects.all().delete()
         maker, reader = promising.in_order(game)[:2]
         good = promising.offers(game, maker, Promise(maker, reader, SendNobody(None, 3)), now=now)
         delivery.drain(now=now + timedelta(minutes=2))
@@ -279,7 +279,7 @@ class TestOffersThatAreSwapped:
     def test_without_a_sign_of_the_email_it_has_to_be_confirmed(self, game, told):
         assert told is not None
         row = reply(game, name_of(game, 1), "accept")
-        assert row.answer["title"] == "confirm"
+        assert row.response["title"] == "confirm"
         assert self.statuses(game) == [Status.WITHDRAWN, Status.OPEN]
 
     def test_a_number_is_that_of_the_answer_that_is_replied_to(self, game, smtp, told, now):
@@ -297,7 +297,7 @@ class TestOffersThatAreSwapped:
         assert self.statuses(game)[:2] == [Status.WITHDRAWN] * 2
 
     def test_so_it_is_in_a_private_conversation(self, game, smtp, now):
-        OutboxMail.objects.all().delete()
+        OutboxEmail.objects.all().delete()
         maker, reader = promising.in_order(game)[:2]
         promise = Promise(maker, reader, SendNobody(None, 3))
         good = whispering.offers_privately(game, maker, promise, now=now)
@@ -318,7 +318,7 @@ def test_emails_about_a_game_can_be_replied_to_and_others_not(smtp, settings):
     assert {one["Reply-To"].partition("@")[2] for one in smtp.messages} == {"reply.example.org"}
     assert len({one["Reply-To"] for one in smtp.messages}) == 3
     settings.MAIL_REPLIES_DOMAIN = ""
-    OutboxMail.objects.update(status="ready", message_id="")
+    OutboxEmail.objects.update(status="ready", message_id="")
     del smtp.messages[:]
     delivery.drain(now=MONDAY)
     assert {one["Reply-To"] for one in smtp.messages} == {None}
@@ -335,7 +335,7 @@ def test_an_answer_is_in_the_thread_of_what_it_answers(game, smtp):
     assert last == "<theirs@example.org>"
     assert mail["Auto-Submitted"] == "auto-replied"
     assert mail["Subject"] == f"How things stand · {game.name}"
-    assert row.answer["lines"][0] in plain_text(mail)
+    assert row.response["lines"][0] in plain_text(mail)
 
 
 def test_browsers_are_not_notified_of_answers(game):

@@ -7,7 +7,7 @@ from games import wake
 from games.extensions import waiting_work
 from games.features.inbound import inbox, tasks, waking
 from games.features.inbound.addresses import address_of
-from games.models import InboundMail, User
+from games.models import InboundEmail, User
 from intrigue_site.celery import app as celery_app
 from tests.features.inbound.replying import confirmed, written
 from tests.support.serving import serving
@@ -36,7 +36,7 @@ def test_a_worker_reads_what_has_come_in(mail):
     assert is_called()
     tasks.read_email()
     assert not is_called()
-    assert InboundMail.objects.get().answer["title"] == "status"
+    assert InboundEmail.objects.get().response["title"] == "status"
 
 
 def test_no_deadline_waits_while_email_is_read():
@@ -65,7 +65,7 @@ def test_whoever_reads_is_woken_once_it_is_stored(mail):
     heard = []
 
     def note(**_signal):
-        heard.append(InboundMail.objects.count())
+        heard.append(InboundEmail.objects.count())
 
     inbox.arrived.connect(note)
     try:

@@ -8,7 +8,7 @@ from django.utils import timezone
 from games.features.inbound import inbox, probes
 from games.features.inbound.addresses import address_of
 from games.features.inbound.inbox import Outcome
-from games.models import InboundMail, OutboxMail, PrivateMessage
+from games.models import InboundEmail, OutboxEmail, PrivateMessage
 from games.services.email import delivery
 from tests.features.inbound.replying import confirmed, old_address_of, send, vouched, written
 from tests.support import promising, whispering
@@ -28,7 +28,7 @@ def person(game):
     person.emailaddress_set.update(email="jo+games@example.org")
     person.email = "jo+games@example.org"
     person.save()
-    OutboxMail.objects.all().delete()
+    OutboxEmail.objects.all().delete()
     return person
 
 
@@ -75,7 +75,7 @@ def test_it_is_said_why_and_only_to_the_registered_address(game, person, smtp, m
     assert reason in plain_text(mail)
     assert "You can get new ones under “Emails and notifications”." in plain_text(mail)
     assert mail["Reply-To"] is None
-    assert not InboundMail.objects.exists()
+    assert not InboundEmail.objects.exists()
 
 
 def test_it_is_said_once_a_day_however_much_comes(game, person):
@@ -85,7 +85,7 @@ def test_it_is_said_once_a_day_however_much_comes(game, person):
         later = now + timedelta(hours=hours)
         arrives(person, game, "jo@example.org", now=later)
         arrives(person, game, "jo@example.org", thread=thread, now=later, results="")
-    told = OutboxMail.objects.filter(kind="not_read").order_by("pk")
+    told = OutboxEmail.objects.filter(kind="not_read").order_by("pk")
     assert [one.created_at - now for one in told] == [timedelta(0), timedelta(hours=25)]
     assert set(told.values_list("person", flat=True)) == {person.pk}
 
@@ -96,7 +96,7 @@ def test_it_waits_for_the_end_of_quiet_hours(game, person):
     person.save()
     now = timezone.now().replace(hour=23)
     arrives(person, game, "jo@example.org", now=now)
-    [told] = OutboxMail.objects.all()
+    [told] = OutboxEmail.objects.all()
     assert told.not_before - now > timedelta(hours=7)
 
 
@@ -113,7 +113,7 @@ def test_who_knows_no_secret_address_brings_nothing_about(game, person):
                 address=to, return_path="a@b.c", raw=mail.as_bytes(), now=timezone.now()
             )
             assert taken is Outcome.NOT_OURS
-    assert not OutboxMail.objects.exists()
+    assert not OutboxEmail.objects.exists()
 
 
 class TestOldEmail:
@@ -123,7 +123,7 @@ class TestOldEmail:
     def threads(self, game, person):
         own, *others = promising.in_order(game)
         said = [whispering.whisper(game, other, own, text="Psst!") for other in others]
-        OutboxMail.objects.all().delete()
+        OutboxEmail.objects.all().delete()
         return [one.thread for one in said]
 
     def replied(self, person, game, thread, text="Yes, let us betray them."):
@@ -170,7 +170,7 @@ def test_what_a_program_wrote_and_what_nobodys_address_gets_is_told_to_nobody(ga
     person.is_active = False
     person.save()
     assert arrives(person, game, "jo@example.org") is Outcome.NOT_OURS
-    assert not OutboxMail.objects.exists()
+    assert not OutboxEmail.objects.exists()
 
 
 SAME = {

@@ -14,7 +14,7 @@ from django.utils import timezone
 from games.features.inbound import inbox, probes
 from games.features.inbound.acting import handling
 from games.features.inbound.addresses import address_of
-from games.models import InboundMail, OutboxMail, User, database_now
+from games.models import InboundEmail, OutboxEmail, User, database_now
 from games.services import outbox
 from games.views import email_webhooks
 from tests.features.inbound.replying import DOMAIN, confirmed, written
@@ -38,7 +38,7 @@ def game():
     game = open_table("Anna", "Boris", "Clara")
     for user in User.objects.all():
         confirmed(user)
-    OutboxMail.objects.all().delete()
+    OutboxEmail.objects.all().delete()
     return game
 
 
@@ -84,47 +84,47 @@ def posted(service, raw, *, to, sender, secret=None, stamp=None, token=None):
 def test_a_reply_is_stored_as_it_was_sent_and_answered(service, game):
     mail = from_anna(game, "status – bitte schön")
     assert passed_on(service, mail).status_code == 200
-    row = InboundMail.objects.get()
+    row = InboundEmail.objects.get()
     assert (row.person.name, row.game, row.state) == ("Anna", game, "waiting")
     assert bytes(row.raw) == mail.as_bytes()
     handling.drain(timezone.now())
-    assert OutboxMail.objects.get().person.name == "Anna"
+    assert OutboxEmail.objects.get().person.name == "Anna"
 
 
 def test_again_it_is_the_same(service, game):
     mail = from_anna(game)
     assert [passed_on(service, mail).status_code for _ in range(3)] == [200, 200, 200]
-    assert InboundMail.objects.count() == 1
+    assert InboundEmail.objects.count() == 1
 
 
 @pytest.mark.parametrize("results", ["", "mx.example.net; dmarc=pass header.from=example.org"])
 def test_without_our_servers_word_it_is_dropped(service, game, results):
     """That a service passes something on says nothing about who wrote it."""
     assert passed_on(service, from_anna(game, results=results)).status_code == 200
-    assert not InboundMail.objects.exists()
+    assert not InboundEmail.objects.exists()
 
 
 def test_of_an_answer_by_a_program_nothing_comes(service, game):
     assert passed_on(service, from_anna(game), sender="").status_code == 200
     automatic = from_anna(game, Auto_Submitted="auto-replied")
     assert passed_on(service, automatic).status_code == 200
-    assert not InboundMail.objects.exists()
+    assert not InboundEmail.objects.exists()
 
 
 def test_an_address_that_nobody_has_is_no_reason_to_send_it_again(service, game):
     assert passed_on(service, from_anna(game), to=f"anna@{DOMAIN}").status_code == 200
-    assert not InboundMail.objects.exists()
+    assert not InboundEmail.objects.exists()
 
 
 def test_of_a_large_one_the_beginning_is_kept(service, game):
     mail = from_anna(game)
     mail.add_attachment(b"x" * inbox.LARGEST, "image", "png", filename="signature.png")
     assert passed_on(service, mail).status_code == 200
-    row = InboundMail.objects.get()
+    row = InboundEmail.objects.get()
     assert bytes(row.raw) == mail.as_bytes()[: inbox.LARGEST]
     handling.drain(timezone.now())
     row.refresh_from_db()
-    assert row.answer["title"] == "status"
+    assert row.response["title"] == "status"
 
 
 def test_one_that_was_taken_apart_is_refused(service, game):
@@ -134,7 +134,7 @@ def test_one_that_was_taken_apart_is_refused(service, game):
         400,
         b"Each email must be passed on as a whole, as raw MIME.",
     )
-    assert not InboundMail.objects.exists()
+    assert not InboundEmail.objects.exists()
 
 
 class TestWhatMailgunSigns:
@@ -149,7 +149,7 @@ class TestWhatMailgunSigns:
         signed = {"stamp": str(int(time.time())), "token": "t" * 50}
         assert passed_on(mailgun, from_anna(game), **signed).status_code == 200
         assert passed_on(mailgun, from_anna(game, "other"), **signed).status_code == 200
-        assert InboundMail.objects.count() == 1
+        assert InboundEmail.objects.count() == 1
 
     def test_is_the_same_whatever_of_its_token_is_given_to_its_time(self, mailgun, game):
         stamp, token = str(int(time.time())), f"e0{'f' * 48}"
@@ -160,13 +160,13 @@ class TestWhatMailgunSigns:
             told = {"recipient": mail["To"], "sender": "anna@example.org", **proof}
             raw = mail.as_bytes().decode()
             assert Client().post(REPLIES, told | {"body-mime": raw}).status_code == 200
-        assert [row.message_id for row in InboundMail.objects.all()] == ["<0@example.org>"]
+        assert [row.message_id for row in InboundEmail.objects.all()] == ["<0@example.org>"]
 
     @pytest.mark.parametrize("seconds", [-31_536_000, -86_400, -33_000, 330, 86_400, float("nan")])
     def test_is_not_good_for_ever(self, mailgun, game, seconds):
         stamp = str(time.time() + seconds)
         assert passed_on(mailgun, from_anna(game), stamp=stamp).status_code == 400
-        assert not InboundMail.objects.exists()
+        assert not InboundEmail.objects.exists()
 
     @pytest.mark.parametrize("seconds", [-28_800, -3_600, -330, 0, 240])
     def test_is_good_as_long_as_it_comes_again(self, mailgun, game, seconds):
@@ -174,7 +174,7 @@ class TestWhatMailgunSigns:
         stamp = time.time() + seconds
         mail = from_anna(game)
         assert passed_on(mailgun, mail, stamp=str(stamp), token="t" * 50).status_code == 200
-        assert InboundMail.objects.count() == 1
+        assert InboundEmail.objects.count() == 1
         with connection.cursor() as cursor:
             cursor.execute("SELECT extract(epoch FROM max(expires)) FROM cache")
             [known_until] = cursor.fetchone()
@@ -187,7 +187,7 @@ class TestWhatMailgunSigns:
             with pytest.raises(ZeroDivisionError):
                 passed_on(mailgun, mail, token="t" * 50)
         assert passed_on(mailgun, mail, token="t" * 50).status_code == 200
-        assert InboundMail.objects.count() == 1
+        assert InboundEmail.objects.count() == 1
 
     def test_reports_too(self, mailgun, game, client):
         anna = User.objects.get(name="Anna")
@@ -209,7 +209,7 @@ def test_who_has_not_the_secret_is_refused(service, game):
     assert passed_on(service, from_anna(game), secret="somebody:else").status_code == 400
     assert Client().post(REPLIES, "junk", content_type="application/json").status_code == 400
     assert Client().get(REPLIES).status_code == 405
-    assert not InboundMail.objects.exists()
+    assert not InboundEmail.objects.exists()
 
 
 def test_without_replies_or_a_secret_there_is_no_such_page(service, game, settings):
@@ -225,10 +225,10 @@ def test_the_doctors_message_and_a_bounce_come_in_this_way_too(service, game, se
     settings.MAIL_BOUNCES = f"bounces@{DOMAIN}"
     probe = probes.new_address()
     assert passed_on(service, from_anna(game), to=probe).status_code == 200
-    assert probes.arrived(probe).answer == {"was_checked": True, "was_forged": False}
+    assert probes.arrived(probe).response == {"was_checked": True, "was_forged": False}
     anna = User.objects.get(name="Anna")
     sent = outbox.email("game_started", game=game, person=anna, now=database_now())
-    sent.message_id, sent.status = "<1@localhost>", OutboxMail.Status.SENT
+    sent.message_id, sent.status = "<1@localhost>", OutboxEmail.Status.SENT
     sent.save()
     returned = message_from_string(report(original_id="<1@localhost>"), policy=default)
     assert passed_on(service, returned, to=settings.MAIL_BOUNCES).status_code == 200

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from games.engine.promises import PlaceIn, Promise
 from games.engine.record import adjudicate, record_state
-from games.models import Event, Game, InboundTally, Message, Move, OutboxMail, User
+from games.models import Event, Game, InboundTally, Message, Move, OutboxEmail, User
 from games.services.game.records import game_record
 from tests.features.inbound.replying import Correspondent, confirmed, lmtp_server, plain
 from tests.support import promising
@@ -54,9 +54,9 @@ class Table:
 
     def answer_by_email(self):
         """Ask what can be done, do that, and confirm it."""
-        mails = [one for one in self.anna.fetch() if one["Reply-To"]]
+        emails = [one for one in self.anna.fetch() if one["Reply-To"]]
         self.asked += 1
-        latest = mails[-1] if mails else self.latest
+        latest = emails[-1] if emails else self.latest
         [helped] = self.anna.reply(latest, HELP[self.anna.user.language])
         text = helped.get_body(("plain",)).get_content()
         if not self.has_talked:
@@ -141,4 +141,4 @@ def test_four_play_and_one_of_them_by_email_alone(smtp, edition, language, bribi
     assert "error" not in answer
     assert answer["final"] == record_state(game.decoded())
     assert moves == game.moves.count()
-    assert not OutboxMail.objects.filter(person=anna, status="failed").exists()
+    assert not OutboxEmail.objects.filter(person=anna, status="failed").exists()

@@ -6,7 +6,7 @@ from django.conf import settings as site_settings
 from games.features.previews import previews as email_previews
 from games.features.previews.accounts import TEMPLATES
 from games.features.previews.samples import MESSAGES, SAMPLES
-from games.models import AuditLine, Event, Game, OutboxMail, Report, User
+from games.models import AuditLine, Event, Game, OutboxEmail, Report, User
 from games.services.accounts import emails
 from games.services.email.kinds import KIND_BY_KEY
 from tests.support.client import browser, html_of, person, text_of
@@ -27,7 +27,7 @@ def marta():
 
 def rows():
     """How many of what samples are made of there is."""
-    return [one.objects.count() for one in (Game, User, OutboxMail, Event, AuditLine, Report)]
+    return [one.objects.count() for one in (Game, User, OutboxEmail, Event, AuditLine, Report)]
 
 
 def test_there_is_a_sample_of_every_kind():
@@ -73,9 +73,9 @@ def test_it_is_the_same_each_time(transactional_db):
 def test_people_and_tables_of_the_same_name_are_left_alone(marta):
     """Anna of the sample is nobody who plays here."""
     game = open_table("Anna", "Boris", "Clara", name="The Venice table")
-    before = rows(), list(OutboxMail.objects.values("pk", "status", "kind"))
+    before = rows(), list(OutboxEmail.objects.values("pk", "status", "kind"))
     assert marta.get("/admin/emails/your_turn/en/").status_code == 200
-    assert (rows(), list(OutboxMail.objects.values("pk", "status", "kind"))) == before
+    assert (rows(), list(OutboxEmail.objects.values("pk", "status", "kind"))) == before
     assert list(Game.objects.all()) == [game]
 
 
@@ -110,7 +110,7 @@ def test_it_is_sent_to_nobody_but_who_asks(marta, settings):
     assert mail["To"] == "marta@example.org"
     assert mail["Message-ID"]
     assert mail.get_body(("plain",)).get_content().startswith("Здравствуйте")
-    assert not OutboxMail.objects.exists()
+    assert not OutboxEmail.objects.exists()
 
 
 def test_that_it_could_not_be_sent_is_said(marta, settings):

@@ -123,7 +123,7 @@ def test_whoever_has_an_account_with_the_address_signs_in_first_and_connects_it(
 
 
 @pytest.mark.parametrize("verified_there", [False, "false", None, "yes", 0])
-def test_an_address_that_the_provider_has_not_verified_is_mailed_a_code(
+def test_an_address_that_the_provider_has_not_verified_is_emailed_a_code(
     provider, smtp, verified_there
 ):
     provider.somebody["email_verified"] = verified_there

@@ -9,7 +9,7 @@ from games.features.push import delivery
 from games.models import (
     Game,
     MailServer,
-    OutboxMail,
+    OutboxEmail,
     OutboxPush,
     PushSubscription,
     SiteState,
@@ -51,7 +51,7 @@ def marta(service):
 def write(now):
     """An email about a table that was closed, which is true for good."""
     game = Game.objects.first() or open_table("Anna", "Boris", "Clara")
-    OutboxMail.objects.all().delete()
+    OutboxEmail.objects.all().delete()
     Game.objects.update(status=Game.Status.CANCELLED, deadline_at=None)
     outbox.enqueue("table_closed", game=game, person=game.seats.first().user, now=now)
 

@@ -15,7 +15,7 @@ from games.features.push import delivery, keys
 from games.features.push.service import Encrypted, Fate, give
 from games.models import (
     MutedGame,
-    OutboxMail,
+    OutboxEmail,
     OutboxPush,
     PushSubscription,
 )
@@ -120,12 +120,12 @@ class TestTheLastWayOfBeingTold:
     @pytest.fixture
     def no_email(self, table):
         _game, user, _client, _own = table
-        user.unwanted_mails = ["your_turn"]
+        user.unwanted_emails = ["your_turn"]
         user.save()
         return user
 
     def told_by_email(self, user):
-        return user.mails.filter(kind="not_told").count()
+        return user.emails.filter(kind="not_told").count()
 
     @pytest.mark.parametrize("status", [404, 410])
     def test_who_loses_it_gets_one_email(self, table, no_email, service, smtp, status):
@@ -259,7 +259,7 @@ class TestWhatIsSaid:
 class TestWhoIsNotified:
     def test_not_who_does_not_want_it_whatever_they_want_by_email(self, table, service):
         _game, user, client, _own = table
-        user.unwanted_mails = ["your_turn"]
+        user.unwanted_emails = ["your_turn"]
         user.save()
         client.post(PAGE, choices(push=["mention"]))
         assert delivery.drain(now=SOON) == 0
@@ -267,7 +267,7 @@ class TestWhoIsNotified:
 
     def test_who_wants_no_email_may_want_this(self, table, service):
         _game, user, _client, _own = table
-        user.unwanted_mails = ["your_turn"]
+        user.unwanted_emails = ["your_turn"]
         user.save()
         assert delivery.drain(now=SOON) == 1
 
@@ -330,7 +330,7 @@ class TestWhoIsNotified:
         assert service.given == []
 
     def test_everybody_else_is_left_alone(self, table, service):
-        assert OutboxMail.objects.filter(kind="your_turn").count() > 1
+        assert OutboxEmail.objects.filter(kind="your_turn").count() > 1
         assert set(OutboxPush.objects.values_list("subscription__user", flat=True)) == {table[1].pk}
 
     def test_each_browser_of_a_person_is_notified(self, service):

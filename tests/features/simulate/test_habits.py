@@ -6,8 +6,8 @@ from itertools import pairwise
 import pytest
 
 from games.engine import BRIBING, COLOURS, EDITIONS, decode_move, new_game, step, view
+from games.engine.computer_players import COMPUTER_PLAYERS
 from games.engine.forced import forced_move
-from games.engine.houses import HOUSE_PLAYERS
 from games.engine.playout import Waits, play_out
 from games.engine.rules import Step
 from games.features.simulate.habits import DAY, Habits, LongGame, play_over_days
@@ -15,7 +15,7 @@ from games.features.simulate.habits import DAY, Habits, LongGame, play_over_days
 A_DAY_LATER = Habits(orders=0, missed=0, soon=0, soon_hours=DAY)
 """Everyone moves exactly 24 hours after being asked, which is just in time."""
 
-TOO_LATE = A_DAY_LATER._replace(answer_time=12)
+TOO_LATE = A_DAY_LATER._replace(move_time=12)
 
 SEALED = {"bribing": "simultaneous"}
 
@@ -26,7 +26,7 @@ def begin(players: int = 4, edition: str = "mayfair-2005", options: dict | None 
 
 
 def played(beginning: Step, habits: Habits, seed: int = 1, kind: str = "random") -> LongGame:
-    seats = [HOUSE_PLAYERS[kind]] * len(beginning.state.table.players)
+    seats = [COMPUTER_PLAYERS[kind]] * len(beginning.state.table.players)
     return play_over_days(beginning, seats, habits, seed)
 
 

@@ -1,4 +1,4 @@
-"""`manage.py simulate`: games among house players, and a table that says what came of them."""
+"""`manage.py simulate`: games among computer players, and a table that says what came of them."""
 
 import json
 from collections import Counter
@@ -14,12 +14,12 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from games.engine import decode_move, new_game, view
-from games.engine.houses import HOUSE_PLAYERS
+from games.engine.computer_players import COMPUTER_PLAYERS
 from games.engine.orders import PayMinimum, may_order
 from games.engine.playout import play_out
 from games.engine.record import adjudicate
 from games.features.simulate.management.commands.simulate import SOURCES
-from games.models import Game, Order, OutboxMail
+from games.models import Game, Order, OutboxEmail
 from games.services.game import orders
 from tests.support.tables import MONDAY, answer, awaited_seats, open_table
 
@@ -202,19 +202,19 @@ def leave_every_order(game):
 @pytest.mark.django_db
 @pytest.mark.parametrize("bribing", ["sequential", "simultaneous"])
 def test_a_game_played_with_orders_waits_as_often_as_is_counted(bribing):
-    """Who is mailed that it is their turn; twice in a row is one wait, as when it is joined."""
+    """Who is emailed that it is their turn; twice in a row is one wait, as when it is joined."""
     options = {"bribing": bribing, "rounds": 4}
     game, chance = open_table("Anna", "Boris", "Clara", options=options), Random(7)
     leave_every_order(game)
     while game.status == Game.Status.RUNNING:
         seat = awaited_seats(game)[0]
-        move = HOUSE_PLAYERS["random"](view(game.decoded(), seat.number), chance.getrandbits(32))
+        move = COMPUTER_PLAYERS["random"](view(game.decoded(), seat.number), chance.getrandbits(32))
         answer(game, seat.user, MONDAY, move)
         game.refresh_from_db()
         leave_every_order(game)
 
-    mails = OutboxMail.objects.filter(kind="your_turn").order_by("pk")
-    waits = len(list(groupby(mails.values_list("person", flat=True))))
+    emails = OutboxEmail.objects.filter(kind="your_turn").order_by("pk")
+    waits = len(list(groupby(emails.values_list("person", flat=True))))
     bribes = game.moves.filter(move__type="bribe")
     assert bribes.exists()
     assert not bribes.filter(by_order=False).exists()
@@ -346,13 +346,16 @@ def test_each_kind_makes_its_own_moves(tmp_path):
     [
         (
             ["--seats", "clever"],
-            'There is no house player "clever": there are courtier, default, random, negotiator.',
+            (
+                'There is no computer player "clever": there are courtier, default, random, '
+                "negotiator."
+            ),
         ),
         (
             ["--seats", ""],
-            'There is no house player "": there are courtier, default, random, negotiator.',
+            'There is no computer player "": there are courtier, default, random, negotiator.',
         ),
-        (["--seats", "random,default"], "--seats must name 4 house players, or one for all."),
+        (["--seats", "random,default"], "--seats must name 4 computer players, or one for all."),
         # Python 3.14 puts the 2 into quotes.
         (["--players", "2"], "Error: argument --players: invalid choice: "),
         (["--players", "many"], "Error: argument --players: invalid int value: 'many'"),

@@ -17,7 +17,7 @@ from games.features.inbound.acting.telling import listeners
 from games.forms.moves import MoveForm
 from games.forms.offers import LikelyForm
 from games.models import Game, Thread, User
-from games.presentation.board.question import (
+from games.presentation.board.decision import (
     is_more_than_half,
     more_than_half,
     moves_text,

@@ -16,7 +16,7 @@ from games.engine import (
 )
 from games.features.inbound.commands.lines import Command, Part
 from games.forms.moves import FORMS, MoveForm
-from games.presentation.board.turn_summary import asked_in_short
+from games.presentation.board.turn_summary import decision_in_short
 from games.presentation.text.words import occupation_text
 from games.services.game import moves
 from games.services.game.position import Position
@@ -73,7 +73,7 @@ def filled(position: Position, commands: Sequence[Command]) -> Data:
 
 def _other_question(position: Position) -> str:
     text = _("That doesn't fit the decision you have to make now: {question}.")
-    return text.format(question=asked_in_short(position.people, position.view))
+    return text.format(question=decision_in_short(position.people, position.view))
 
 
 def _as_shown(form: MoveForm) -> Data:

@@ -25,7 +25,7 @@ from games.features.inbound.commands.meaning import (
 )
 from games.features.inbound.commands.words import shown, vocabulary
 from games.features.inbound.letters import endings, parsing, quotes, reading
-from games.models import Game, InboundMail, User, database_now
+from games.models import Game, InboundEmail, User, database_now
 from games.services.accounts import gate
 from games.services.accounts.gate import Hindrance
 from games.services.chat import messages
@@ -46,21 +46,21 @@ MOST_AT_ONCE: Final = 50
 class Answer(NamedTuple):
     """What is answered: a key of `emails.TITLES`, and lines.
 
-    `asked` is what a "confirm" would do, in a form that can be stored; `confirmed` is the message
-    that asked for what was done. `offers` are those the lines may show, by their numbers.
+    `understood` is what a "confirm" would do, in a form that can be stored; `confirmed` is the
+    message that asked for what was done. `offers` are those the lines may show, by their numbers.
     """
 
     title: str
     lines: list[str]
-    asked: dict[str, Any] | None = None
-    confirmed: InboundMail | None = None
+    understood: dict[str, Any] | None = None
+    confirmed: InboundEmail | None = None
     offers: list[int] | None = None
 
 
 class Mail(NamedTuple):
     """A message, who wrote it, and what they said."""
 
-    row: InboundMail
+    row: InboundEmail
     person: User
     game: Game
     letter: reading.Letter
@@ -84,7 +84,7 @@ def drain(now: datetime) -> bool:
     return False
 
 
-def _handle(row: InboundMail, now: datetime) -> None:
+def _handle(row: InboundEmail, now: datetime) -> None:
     person, game = row.person, row.game
     if person is None or game is None:
         return
@@ -110,7 +110,7 @@ def _handle(row: InboundMail, now: datetime) -> None:
     _settle(row, answer, now)
 
 
-def _settle(row: InboundMail, answer: Answer | None, now: datetime) -> None:
+def _settle(row: InboundEmail, answer: Answer | None, now: datetime) -> None:
     if answer is None:
         inbox.count(inbox.Outcome.AUTOMATIC, now)
         inbox.discard(row)
@@ -118,14 +118,14 @@ def _settle(row: InboundMail, answer: Answer | None, now: datetime) -> None:
     stored: dict[str, Any] = {"title": answer.title, "lines": answer.lines}
     if answer.offers is not None:
         stored["offers"] = answer.offers
-    inbox.settle(row, stored, now, asked=answer.asked, confirmed=answer.confirmed)
+    inbox.settle(row, stored, now, understood=answer.understood, confirmed=answer.confirmed)
 
 
 def _went_wrong() -> str:
     return _("Something went wrong, so nothing was done. Please use the table page instead.")
 
 
-def _answered(row: InboundMail, person: User, game: Game, now: datetime) -> Answer | None:
+def _answered(row: InboundEmail, person: User, game: Game, now: datetime) -> Answer | None:
     """Do what the message asks for; None if a program sent it while somebody is away."""
     if inbox.is_one_too_many(row):
         text = _(
@@ -136,9 +136,9 @@ def _answered(row: InboundMail, person: User, game: Game, now: datetime) -> Answ
     refuse_hindered(person, now)
     if row.attempts > 1 and moves.already_played(game_id=game.pk, user=person, token=row.token):
         return Answer("done", [already_in()])
-    if row.asked is not None:
+    if row.understood is not None:
         change = Change(person, game, row.thread, now)
-        return Answer("done", change.done(row.asked, row.token, row.phase_no))
+        return Answer("done", change.done(row.understood, row.token, row.phase_no))
     message = parsing.parsed(bytes(row.raw))
     letter = reading.letter(message)
     position = None if game.state is None else read_position(game, person)
@@ -284,7 +284,7 @@ def _wanted(mail: Mail, position: Position, commands: list[Command]) -> tuple[Wa
 
 
 def _is_behind(mail: Mail) -> bool:
-    """Whether it answers what was asked in an earlier phase."""
+    """Whether it answers what was understood in an earlier phase."""
     return replied_to.is_about_earlier_phase(mail.row, mail.letter.answers)
 
 
@@ -314,25 +314,25 @@ def _how_to_confirm() -> str:
 def _confirmed(mail: Mail, rest: _Rest) -> Answer:
     """Do what waits for this confirmation, if nothing else is said."""
     row = _meant_to_be_confirmed(mail)
-    asked: Wanted = row.asked or {}
+    understood: Wanted = row.understood or {}
     if rest.is_meant:
         text = _("Nothing was done: you've written more than a confirmation. {how}")
         raise Refused(" ".join([text.format(how=_how_to_confirm()), *rest.lines]))
     change = Change(mail.person, mail.game, mail.row.thread, mail.now)
-    if asked["kind"] == "say" and not messages.is_said(row.token):
+    if understood["kind"] == "say" and not messages.is_said(row.token):
         change.refuse_late(row.phase_no)
-    lines = change.done(asked, row.token, row.phase_no)
+    lines = change.done(understood, row.token, row.phase_no)
     return Answer("done", [*lines, *rest.lines], confirmed=row)
 
 
-def _meant_to_be_confirmed(mail: Mail) -> InboundMail:
+def _meant_to_be_confirmed(mail: Mail) -> InboundEmail:
     """What waits, and is meant: by the email that asked for it, or because nothing else waits."""
-    waiting: list[InboundMail] = list(inbox.waiting_for_confirmation(mail.row).order_by("pk"))
-    asked = _asked_by(mail)
-    if asked is not None and asked not in waiting and waiting:
+    waiting: list[InboundEmail] = list(inbox.waiting_for_confirmation(mail.row).order_by("pk"))
+    understood = _asked_by(mail)
+    if understood is not None and understood not in waiting and waiting:
         raise Refused(_("You've written something else since. Please confirm the latest email."))
-    if asked is not None:
-        waiting = [one for one in waiting if one == asked]
+    if understood is not None:
+        waiting = [one for one in waiting if one == understood]
     still_valid = [one for one in waiting if one.phase_no == mail.game.phase_no]
     if len(still_valid) > 1:
         raise Refused(
@@ -346,11 +346,11 @@ def _meant_to_be_confirmed(mail: Mail) -> InboundMail:
     return (still_valid or waiting)[-1]
 
 
-def _asked_by(mail: Mail) -> InboundMail | None:
+def _asked_by(mail: Mail) -> InboundEmail | None:
     """The message of the person's whose "Please confirm" they reply to."""
     answered = replied_to.answered_message(mail.row, mail.letter.answers)
-    row = InboundMail.objects.filter(pk=answered).first() if answered is not None else None
-    return row if row is not None and row.answer.get("title") == "confirm" else None
+    row = InboundEmail.objects.filter(pk=answered).first() if answered is not None else None
+    return row if row is not None and row.response.get("title") == "confirm" else None
 
 
 def _assented(mail: Mail, line: str, below: str) -> Answer | None:

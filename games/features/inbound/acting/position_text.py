@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from django.utils.translation import gettext as _
 
 from games.engine import Scholar, View
-from games.presentation.board.question import own_cash
+from games.presentation.board.decision import own_cash
 from games.presentation.text.words import (
     People,
     listed,

@@ -16,7 +16,7 @@ from games.features.inbound.acting.negotiating import offers_to_reply_to
 from games.features.inbound.acting.position_text import position_lines
 from games.features.inbound.commands.words import shown
 from games.models import Game, Thread, User
-from games.presentation.board.question import question
+from games.presentation.board.decision import question
 from games.presentation.board.turn_summary import result_text
 from games.presentation.text.time_left import until
 from games.presentation.text.words import (

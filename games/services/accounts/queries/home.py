@@ -11,7 +11,7 @@ from games.engine import View
 from games.mailboxes import spellings
 from games.models import Acquaintance, Game, Invitation, Seat, Sitting, User
 from games.presentation.board.small_board import SmallBoard, small_board
-from games.presentation.board.turn_summary import asked_in_short, result_in_short
+from games.presentation.board.turn_summary import decision_in_short, result_in_short
 from games.presentation.log.story import tell
 from games.presentation.text.time_left import Until, until
 from games.presentation.text.words import People, listed
@@ -131,7 +131,7 @@ class _Lines:
             names=people.names,
         )
         if table.is_awaited:
-            asked = asked_in_short(people, table.seen)
+            asked = decision_in_short(people, table.seen)
             return line._replace(asked=asked, until=self._until(table.own.deadline_at))
         if game.parked_at is not None:
             return line
@@ -195,7 +195,7 @@ def _rests() -> str:
 
 
 def _waits_for(game: Game, awaited: Iterable[Seat]) -> str:
-    if game.resting_since is not None:
+    if game.dormant_since is not None:
         return _("dormant: nobody is left at the table")
     if game.paused_at is not None:
         return _("paused")

@@ -10,14 +10,14 @@ from games.services.sql import select, table
 class WaitingGame(NamedTuple):
     """A game in which somebody is awaited.
 
-    `version` rises whenever their deadline there changes; they were asked at `asked_at`.
+    `version` rises whenever their deadline there changes; they were asked at `deadline_set_at`.
     """
 
     token: str
     name: str
     deadline_at: datetime
     version: int
-    asked_at: datetime | None
+    deadline_set_at: datetime | None
     game_id: int
     seat_number: int
 
@@ -31,8 +31,8 @@ def waiting_games(user: User) -> list[WaitingGame]:
 
 
 _WAITING: Final = f"""
-SELECT game.token, game.name, seat.deadline_at, seat.deadline_version, seat.asked_at, game.id,
-    seat.number
+SELECT game.token, game.name, seat.deadline_at, seat.deadline_version, seat.deadline_set_at,
+    game.id, seat.number
 FROM {table(Seat)} seat JOIN {table(Game)} game ON game.id = seat.game_id
 WHERE seat.user_id = %(user)s AND seat.deadline_at IS NOT NULL AND seat.absent_since IS NULL
     AND game.status = '{Game.Status.RUNNING}'

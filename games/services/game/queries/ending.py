@@ -21,7 +21,7 @@ KEPT_FOR: Final = 3600
 
 
 class Winner(NamedTuple):
-    """Somebody who has won; `crest` is "" for a house player."""
+    """Somebody who has won; `crest` is "" for a computer player."""
 
     name: str
     colour: str

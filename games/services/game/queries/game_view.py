@@ -9,10 +9,10 @@ from django.utils.translation import gettext as _
 
 from games.models import Game, Seat, User
 from games.presentation.board.board import Board, Fresh, board
+from games.presentation.board.decision import Question, facts, question
 from games.presentation.board.money_panel import MoneyPanel, money_panel
-from games.presentation.board.question import Question, facts, question
-from games.presentation.board.turn_summary import AskedOf, asked_of_all
-from games.presentation.text.tables import house_name
+from games.presentation.board.turn_summary import SeatToMove, seats_to_move
+from games.presentation.text.tables import computer_player_name
 from games.presentation.text.words import day_and_hour, moment
 from games.services.game.offers import promised
 from games.services.game.position import Position, deadline_of, position_of
@@ -40,7 +40,7 @@ class Sitter(NamedTuple):
     crest: str
     colour: str
     own: bool
-    house: bool
+    is_computer: bool
     absent: bool
     away: str
     awaited: bool
@@ -61,7 +61,7 @@ class GameView(Position):
     question: Question | None
     facts: list[str]
     money_panel: MoneyPanel | None
-    asked: list[AskedOf]
+    asked: list[SeatToMove]
     waiting: list[Waiting]
     sitters: list[Sitter]
     acquaintances: list[str]
@@ -89,7 +89,7 @@ def read_game(game: Game, user: User | None) -> GameView:
         question=question(people, seen, position.deadline_move(), orders_fail=position.orders_fail),
         facts=facts(people, seen),
         money_panel=money_panel(people, seen),
-        asked=asked_of_all(people, seen),
+        asked=seats_to_move(people, seen),
         waiting=[
             Waiting(people.name(number), deadline_of(seats[number])) for number in seen.awaited
         ],
@@ -108,7 +108,7 @@ def _sitter(position: Position, seat: Seat, days_off: list[Days], user: User | N
         crest=seat_crest(seat),
         colour=seat.colour,
         own=seat == own,
-        house=bool(seat.house_player),
+        is_computer=bool(seat.computer_player),
         absent=running and seat.wants_substitute(),
         away=_away(game, seat, user) if running and seat.wants_substitute() else "",
         awaited=seat.number in position.view.awaited,
@@ -128,7 +128,7 @@ def _sitter(position: Position, seat: Seat, days_off: list[Days], user: User | N
 
 def _away(game: Game, seat: Seat, reader: User | None) -> str:
     """Since when nobody is waited for at a seat, on the reader's clock, and who plays there."""
-    if game.resting_since is not None:
+    if game.dormant_since is not None:
         return _("Nobody plays this seat while the game is dormant.")
     who = {"who": played_by(game)}
     if seat.user is None or seat.absent_since is None:
@@ -149,4 +149,4 @@ def played_by(game: Game) -> str:
     """Who plays for absent seats, in words."""
     if game.absent_player == "default":
         return _("the clock")
-    return _("the house player {name}").format(name=house_name(game.absent_player))
+    return _("the computer player {name}").format(name=computer_player_name(game.absent_player))

@@ -29,8 +29,8 @@ from games.presentation.board.board import Fresh, fresh_in
 from games.presentation.log.story import HEADINGS, SILENT_STAGES, decisive, tell
 from games.presentation.text.words import (
     People,
+    computer_seat,
     day_and_hour,
-    house_seat,
     moment,
     to_the_minute,
 )
@@ -109,7 +109,7 @@ TOLD_CAUSES: Final[dict[str, Promise | str]] = {
     Cause.RULES: "",
     Cause.PLAYER: "",
     Cause.CLOCK: gettext_lazy("by the clock"),
-    Cause.HOUSE: gettext_lazy("by the house player"),
+    Cause.COMPUTER: gettext_lazy("by the computer player"),
     Cause.SUBSTITUTE: gettext_lazy("by the substitute"),
     Cause.MODERATOR: gettext_lazy("by a moderator"),
     Cause.TABLE: gettext_lazy("by a table vote"),
@@ -306,8 +306,8 @@ def cause_of(people: People, event: EngineEvent | TableEvent, cause: str) -> str
         return _("the only choice") if isinstance(event, FORCED) else ""
     mover = who_moved(event)
     seat = seat_of_line(event) if mover is None else mover
-    if cause == Cause.HOUSE and seat is not None:
-        return "" if people.name(seat) == house_seat(people.colour(seat)) else cause_text(cause)
+    if cause == Cause.COMPUTER and seat is not None:
+        return "" if people.name(seat) == computer_seat(people.colour(seat)) else cause_text(cause)
     return cause_text(cause)
 
 
@@ -316,7 +316,7 @@ def cause_text(cause: str) -> str:
     return str(TOLD_CAUSES[cause])
 
 
-def told_with_cause(people: People, event: TableEvent, cause: str) -> str:
+def text_with_cause(people: People, event: TableEvent, cause: str) -> str:
     """The event in words, and who did it, as in a line of the log."""
     text, by = tell(people, event), cause_of(people, event, cause)
     return f"{text} ({by})" if by else text

@@ -60,7 +60,7 @@ class TallyRow(NamedTuple):
 class LedgerPage(NamedTuple):
     """Every settled promise, the latest first, the matrix, and what is still open.
 
-    `characters` are those of the house players, told when the game is over.
+    `characters` are those of the computer players, told when the game is over.
     """
 
     settled: list[Settled]
@@ -123,7 +123,7 @@ def _characters(position: Position) -> list[str]:
         text.format(name=position.people.name(seat.drawn_number), **character._asdict())
         for seat in position.seats
         if (character := character_at(position.game, seat)) is not None
-        and seat.house_player != TEACHER
+        and seat.computer_player != TEACHER
     ]
 
 

@@ -125,7 +125,7 @@ def may_negotiate(position: Position) -> bool:
     game, seat = position.game, position.seat
     if seat is None or seat.absent_since is not None or not game.is_in_play:
         return False
-    return game.resting_since is None
+    return game.dormant_since is None
 
 
 def _line(position: Position, seq: int, entry: Entry) -> OfferLine:

@@ -5,7 +5,7 @@ from uuid import UUID, uuid4
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from games.models import Game, Message, OutboxMail
+from games.models import Game, Message, OutboxEmail
 from games.services import audit, live, outbox
 from games.services.chat import messages
 from games.services.clean_text import tidy
@@ -15,10 +15,10 @@ from games.services.moderation.actions.requests import GameRequest
 from games.services.refused import Refused
 
 MAY_GO_AGAIN = (
-    OutboxMail.Status.FAILED,
-    OutboxMail.Status.SENT,
-    OutboxMail.Status.DROPPED,
-    OutboxMail.Status.SUSPENDED,
+    OutboxEmail.Status.FAILED,
+    OutboxEmail.Status.SENT,
+    OutboxEmail.Status.DROPPED,
+    OutboxEmail.Status.SUSPENDED,
 )
 
 
@@ -26,11 +26,11 @@ def send_again(request: GameRequest, *, mail_id: int) -> None:
     """Send an email of a game once more, if it still applies. It keeps its Message-ID."""
     with transaction.atomic(durable=True):
         game = lock(request)
-        mail = game.mails.select_for_update(of=("self",)).select_related("person").get(pk=mail_id)
+        mail = game.emails.select_for_update(of=("self",)).select_related("person").get(pk=mail_id)
         if mail.status not in MAY_GO_AGAIN:
             raise Refused(_("This email is already waiting to be sent."))
         before = mail.status
-        mail.status, mail.not_before = OutboxMail.Status.READY, request.now
+        mail.status, mail.not_before = OutboxEmail.Status.READY, request.now
         mail.attempts, mail.claimed_at, mail.error = 0, None, ""
         mail.save()
         audit.write(
@@ -97,16 +97,16 @@ def rename_table(request: GameRequest, *, name: str) -> None:
         _audit("game.rename", game, request, {"name": before}, {"name": name})
 
 
-def remove_note(request: GameRequest) -> None:
+def remove_description(request: GameRequest) -> None:
     """Delete the description of a table. The table reads why."""
     with transaction.atomic(durable=True):
         game = lock(request)
-        if not game.note:
+        if not game.description:
             raise Refused(_("This table has no description."))
-        before, game.note = game.note, ""
-        game.save(update_fields=["note"])
+        before, game.description = game.description, ""
+        game.save(update_fields=["description"])
         live.table_changed(game.pk)
-        _write_to_table(game, request, request.reason, uuid4(), Message.Act.NOTE_REMOVED)
+        _write_to_table(game, request, request.reason, uuid4(), Message.Act.DESCRIPTION_REMOVED)
         _audit("game.remove-note", game, request, {"text": before}, {})
 
 

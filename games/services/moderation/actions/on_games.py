@@ -72,7 +72,7 @@ class GameAction:
         for person in people:
             self.writer.email_person("table_news", person, about=about)
 
-    def mail_table(self, about: int) -> None:
+    def email_table(self, about: int) -> None:
         self.mail([seat.user for seat in self.writer.seats.values()], about)
 
 

@@ -40,7 +40,7 @@ class PersonAction:
             after=after,
         )
 
-    def audit_and_mail(self, *, before: Values | None = None, after: Values | None = None) -> None:
+    def audit_and_email(self, *, before: Values | None = None, after: Values | None = None) -> None:
         """Write the line of the audit log, and email the person about it."""
         line = self.audit(before=before, after=after)
         outbox.enqueue("conduct", person=self.person, now=self.request.now, about=line.pk)

@@ -5,7 +5,7 @@ from datetime import datetime
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
-from games.models import PersonNote, Sanction, User
+from games.models import Sanction, StaffNote, User
 from games.names import key_of
 from games.names import tidy as tidy_name
 from games.services import live
@@ -32,7 +32,7 @@ def warn(request: PersonRequest) -> None:
         _impose(action, Kind.WARNING, None)
         action.person.warned = True
         action.person.save(update_fields=["warned"])
-        action.audit_and_mail()
+        action.audit_and_email()
 
 
 def mute(request: PersonRequest, *, until: datetime) -> None:
@@ -42,7 +42,7 @@ def mute(request: PersonRequest, *, until: datetime) -> None:
         _impose(action, Kind.MUTE, until)
         action.person.muted_until = until
         action.person.save(update_fields=["muted_until"])
-        action.audit_and_mail(before={"at": before}, after={"until": until})
+        action.audit_and_email(before={"at": before}, after={"until": until})
 
 
 def suspend(request: PersonRequest, *, until: datetime) -> None:
@@ -55,7 +55,7 @@ def suspend(request: PersonRequest, *, until: datetime) -> None:
         _impose(action, Kind.SUSPENSION, until)
         action.person.suspended_until = until
         action.person.save(update_fields=["suspended_until"])
-        action.audit_and_mail(before={"at": before}, after={"until": until})
+        action.audit_and_email(before={"at": before}, after={"until": until})
     leave_all_tables(action.person, request.now)
 
 
@@ -70,7 +70,7 @@ def ban(request: PersonRequest) -> None:
         person.sessions_ended += 1
         person.save(update_fields=["is_active", "sessions_ended"])
         live.people_concerned([person.pk])
-        action.audit_and_mail()
+        action.audit_and_email()
     leave_all_tables(action.person, request.now)
 
 
@@ -78,7 +78,7 @@ def take_back_warning(request: PersonRequest) -> None:
     """Take back the last warning that stands."""
     with person_action("person.take-back-warning", request) as action:
         _end(action, Kind.WARNING, _("There's no warning to withdraw."))
-        action.audit_and_mail()
+        action.audit_and_email()
 
 
 def unmute(request: PersonRequest) -> None:
@@ -88,7 +88,7 @@ def unmute(request: PersonRequest) -> None:
         _end(action, Kind.MUTE, _("This person isn't muted."))
         action.person.muted_until = None
         action.person.save(update_fields=["muted_until"])
-        action.audit_and_mail(before={"at": before})
+        action.audit_and_email(before={"at": before})
 
 
 def lift_suspension(request: PersonRequest) -> None:
@@ -98,7 +98,7 @@ def lift_suspension(request: PersonRequest) -> None:
         _end(action, Kind.SUSPENSION, _("This person isn't suspended."))
         action.person.suspended_until = None
         action.person.save(update_fields=["suspended_until"])
-        action.audit_and_mail(before={"at": before})
+        action.audit_and_email(before={"at": before})
 
 
 def lift_ban(request: PersonRequest) -> None:
@@ -109,7 +109,7 @@ def lift_ban(request: PersonRequest) -> None:
         _end(action, Kind.BAN, "")
         action.person.is_active = True
         action.person.save(update_fields=["is_active"])
-        action.audit_and_mail()
+        action.audit_and_email()
 
 
 def answer_appeal(request: PersonRequest) -> None:
@@ -125,7 +125,7 @@ def answer_appeal(request: PersonRequest) -> None:
             raise Refused(_("There's no open appeal to answer."))
         sanction.answer, sanction.answered_at = request.reason, request.now
         sanction.save(update_fields=["answer", "answered_at"])
-        action.audit_and_mail(before={"sanction": sanction.kind})
+        action.audit_and_email(before={"sanction": sanction.kind})
 
 
 def rename(request: PersonRequest, *, name: str) -> None:
@@ -141,7 +141,7 @@ def rename(request: PersonRequest, *, name: str) -> None:
                 action.person.save(update_fields=["name", "name_key"])
         except IntegrityError:
             raise Refused(str(names.TAKEN)) from None
-        action.audit_and_mail(before={"name": before}, after={"name": name})
+        action.audit_and_email(before={"name": before}, after={"name": name})
 
 
 def end_sessions(request: PersonRequest) -> None:
@@ -150,7 +150,7 @@ def end_sessions(request: PersonRequest) -> None:
         action.person.sessions_ended += 1
         action.person.save(update_fields=["sessions_ended"])
         live.people_concerned([action.person.pk])
-        action.audit_and_mail()
+        action.audit_and_email()
 
 
 def require_second_factor(request: PersonRequest) -> None:
@@ -171,7 +171,7 @@ def write_note(request: PersonRequest, *, text: str) -> None:
     if not 0 < len(text) <= LONGEST_NOTE:
         raise Refused(_("Please write between 1 and {most} characters.").format(most=LONGEST_NOTE))
     with person_action("person.note", request) as action:
-        note = PersonNote.objects.create(
+        note = StaffNote.objects.create(
             person=action.person, author=request.moderator, text=text, at=request.now
         )
         action.audit(after={"staff_note": note.pk})
@@ -219,4 +219,4 @@ def _set_needed(action: PersonAction, *, needed: bool) -> None:
         raise Refused(_("Already done."))
     person.needs_second_factor = needed
     person.save(update_fields=["needs_second_factor"])
-    action.audit_and_mail(before={"required": not needed}, after={"required": needed})
+    action.audit_and_email(before={"required": not needed}, after={"required": needed})

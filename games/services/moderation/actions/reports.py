@@ -53,8 +53,8 @@ def give_back(request: ActionRequest, *, report_id: int) -> None:
 def uphold(request: ActionRequest, *, report_id: int, remove_message: bool = False) -> None:
     """Decide that a report is right; with `remove_message` its message is removed too.
 
-    The reason is what both sides read; the person may appeal. Who was mailed that another report of
-    the message was upheld is not mailed again, unless it is removed only now.
+    The reason is what both sides read; the person may appeal. An author who was emailed that
+    another report of the message was upheld isn't emailed again, unless it is removed only now.
     """
     with _report_action("report.uphold", request, report_id) as report:
         _refuse_unless_owner(report, request.moderator)

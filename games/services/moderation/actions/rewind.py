@@ -23,7 +23,7 @@ def rewind(request: GameRequest, *, to_seq: int) -> None:
         last = rows[-1].seq
         number = game_rewind.rewind(action.writer, to_seq, Cause.MODERATOR)
         action.explain(number)
-        action.mail_table(number)
+        action.email_table(number)
         action.audit(before={"step": last}, after={"step": to_seq})
 
 

@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext as _
 
-from games.engine.houses import HOUSE_PLAYERS
+from games.engine.computer_players import COMPUTER_PLAYERS
 from games.models import Cause, Game
 from games.services.audit import Values
 from games.services.game import absence, interventions
@@ -49,18 +49,20 @@ def mark_present(request: GameRequest, *, seat: int) -> None:
         action.audit(person=one.user)
 
 
-def replace_by_house_player(request: GameRequest, *, seat: int, house_player: str) -> None:
-    """Let a house player play the seat to the end. Its player and the table get email."""
+def replace_by_computer_player(request: GameRequest, *, seat: int, computer_player: str) -> None:
+    """Let a computer player play the seat to the end. Its player and the table get email."""
     with game_action("game.house-player", request) as action:
-        if house_player not in HOUSE_PLAYERS:
-            raise Refused(_("There is no such house player."))
+        if computer_player not in COMPUTER_PLAYERS:
+            raise Refused(_("There is no such computer player."))
         one = action.seat(seat)
         left = one.user
-        number = interventions.seat_house_player(action.writer, one, house_player, Cause.MODERATOR)
+        number = interventions.seat_computer_player(
+            action.writer, one, computer_player, Cause.MODERATOR
+        )
         action.explain(number)
         action.mail([left], number)
-        action.mail_table(number)
-        action.audit(person=left, after={"house_player": house_player})
+        action.email_table(number)
+        action.audit(person=left, after={"computer_player": computer_player})
 
 
 def reopen_seat(request: GameRequest, *, seat: int) -> None:
@@ -71,7 +73,7 @@ def reopen_seat(request: GameRequest, *, seat: int) -> None:
         number = interventions.reopen_seat(action.writer, one, Cause.MODERATOR)
         action.explain(number)
         action.mail([left], number)
-        action.mail_table(number)
+        action.email_table(number)
         action.audit(person=left)
 
 
@@ -81,11 +83,11 @@ def give_seat_back(request: GameRequest, *, seat: int) -> None:
     person = None if sitting is None else sitting.user
     with game_action("game.give-back", request, newcomer=person) as action:
         one = action.seat(seat)
-        house_player = one.house_player
+        computer_player = one.computer_player
         number = interventions.give_seat_back(action.writer, one, Cause.MODERATOR)
         action.explain(number)
-        action.mail_table(number)
-        before: Values = {"house_player": house_player} if house_player else {}
+        action.email_table(number)
+        before: Values = {"computer_player": computer_player} if computer_player else {}
         action.audit(person=one.user, before=before)
 
 

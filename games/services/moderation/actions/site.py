@@ -180,7 +180,7 @@ def _grant_time(
 
 
 def _save(grant: TimeGrant, request: ActionRequest) -> None:
-    grant.asked_by = request.moderator
+    grant.requested_by = request.moderator
     grant.games_expected = running_games()
     grant.save()
 

@@ -35,7 +35,7 @@ def pause(request: GameRequest, *, until: datetime | None = None) -> None:
     with game_action("game.pause", request) as action:
         number = interventions.pause(action.writer, until, Cause.MODERATOR)
         action.explain(number)
-        action.mail_table(number)
+        action.email_table(number)
         action.audit(after={"paused_until": until})
 
 
@@ -45,7 +45,7 @@ def resume(request: GameRequest) -> None:
         paused_at = action.writer.game.paused_at
         number = interventions.resume(action.writer, Cause.MODERATOR)
         action.explain(number)
-        action.mail_table(number)
+        action.email_table(number)
         action.audit(before={"at": paused_at})
 
 
@@ -97,19 +97,19 @@ def play_default(request: GameRequest, *, seat: int) -> None:
         action.audit(person=one.user)
 
 
-def change_pace(request: GameRequest, *, answer_time: timedelta) -> None:
+def change_pace(request: GameRequest, *, move_time: timedelta) -> None:
     """Change the time per move for the rest of the game. Open deadlines stay as they are."""
     with game_action("game.pace", request) as action:
         game = action.writer.game
-        before = game.answer_seconds
-        game.answer_seconds = int(answer_time.total_seconds())
-        if game.answer_seconds == before:
+        before = game.move_seconds
+        game.move_seconds = int(move_time.total_seconds())
+        if game.move_seconds == before:
             raise Refused(_("The table already has this pace."))
         refuse_impossible(settings_of(game))
-        number = action.record(PaceChanged(game.answer_seconds))
+        number = action.record(PaceChanged(game.move_seconds))
         action.explain(number)
-        action.mail_table(number)
-        action.audit(before={"seconds": before}, after={"seconds": game.answer_seconds})
+        action.email_table(number)
+        action.audit(before={"seconds": before}, after={"seconds": game.move_seconds})
 
 
 def cancel(request: GameRequest) -> None:
@@ -137,7 +137,7 @@ def _cancel_running(game: Game, request: GameRequest) -> None:
         action = GameAction(writer, "game.cancel", request)
         number = interventions.cancel(writer, Cause.MODERATOR)
         action.explain(number)
-        action.mail_table(number)
+        action.email_table(number)
         writer.commit()
 
 

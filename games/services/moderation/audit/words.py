@@ -8,8 +8,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games.models import Game, OutboxMail, Report, Sanction
-from games.presentation.text.tables import HOUSE_NAMES, counted, time_text
+from games.models import Game, OutboxEmail, Report, Sanction
+from games.presentation.text.tables import COMPUTER_PLAYER_NAMES, counted, time_text
 from games.presentation.text.words import moment
 from games.services import audit
 from games.services.email.kinds import EMAIL_KINDS
@@ -78,6 +78,10 @@ def _as_written(value: object, _zone: str) -> str:
     return str(value)
 
 
+def _computer_player(value: str, _zone: str) -> str:
+    return str(COMPUTER_PLAYER_NAMES.get(value, value))
+
+
 def _only_a_reference(_value: object, _zone: str) -> str:
     return ""
 
@@ -98,7 +102,8 @@ _WORDS: Final[dict[str, Callable[[Any, str], str]]] = {
     "required": lambda value, _zone: _("yes") if value else _("no"),
     "step": _numbered(gettext_lazy("step {number}")),
     "vote_on_step": _numbered(gettext_lazy("table vote: step {number}")),
-    "house_player": lambda value, _zone: str(HOUSE_NAMES.get(value, value)),
+    "computer_player": _computer_player,
+    "house_player": _computer_player,  # as lines up to 1.0 call it
     "secrets": lambda value, _zone: ", ".join(str(THINGS[thing]) for thing in value),
     "game_status": _choice(Game.Status),
     "sanction": _choice(Sanction.Kind),
@@ -109,6 +114,6 @@ _WORDS: Final[dict[str, Callable[[Any, str], str]]] = {
     "report_state": _choice(Report.State),
     "email": _only_a_reference,
     "email_kind": lambda value, _zone: str(_EMAIL_KINDS.get(value, value)),
-    "email_status": _choice(OutboxMail.Status),
+    "email_status": _choice(OutboxEmail.Status),
 }
 """Each kind of value of `audit.Values` in words."""

@@ -14,7 +14,7 @@ from django.utils.translation import ngettext
 from games import extensions
 from games.models import (
     Game,
-    OutboxMail,
+    OutboxEmail,
     Sanction,
     Seat,
     Tick,
@@ -41,7 +41,7 @@ MOST_PARKED: Final = 1000
 ABSENT_FOR: Final = timedelta(days=3)
 FAILED_WITHIN: Final = timedelta(days=7)
 FAILS_OFTEN: Final = 2
-"""From so many failed mails in a week on, a person's address needs a look."""
+"""From so many failed emails in a week on, a person's address needs a look."""
 
 
 class DashboardLine(NamedTuple):
@@ -153,7 +153,7 @@ def _standing(now: datetime) -> Standing:
     late = now - late_after()
     parked = games.filter(parked_at__isnull=False).order_by("parked_at", "pk")
     overdue = games.filter(deadline_at__lt=late).order_by("deadline_at", "pk")
-    paused = games.filter(paused_at__isnull=False, paused_until=None, resting_since=None)
+    paused = games.filter(paused_at__isnull=False, paused_until=None, dormant_since=None)
     paused = paused.order_by("paused_at", "pk")
     found = parked[:MOST_PARKED].union(overdue[: MOST + 1], paused[: MOST + 1])
     by_time = sorted(
@@ -238,9 +238,9 @@ def _reports(moderator: User) -> Iterator[DashboardLine]:
         yield line
 
 
-def _recently_failed(now: datetime, moderator: User) -> list[OutboxMail]:
-    failed = OutboxMail.objects.filter(
-        status=OutboxMail.Status.FAILED, created_at__gt=now - FAILED_WITHIN
+def _recently_failed(now: datetime, moderator: User) -> list[OutboxEmail]:
+    failed = OutboxEmail.objects.filter(
+        status=OutboxEmail.Status.FAILED, created_at__gt=now - FAILED_WITHIN
     )
     rows = visible_to(moderator, failed).select_related("person", "game").defer("game__state")
     return list(rows.order_by("-created_at")[: 5 * MOST])
@@ -257,17 +257,17 @@ def _unreachable(zone: str) -> Iterator[DashboardLine]:
                 moment=moment(person.refused_email_at, zone),
                 why=person.refused_email_why,
             )
-            yield _of_person(text, person.pk, _mails_of(person.pk), _("Emails to this person"))
+            yield _of_person(text, person.pk, _emails_of(person.pk), _("Emails to this person"))
 
 
-def _failing(failed: list[OutboxMail]) -> Iterator[DashboardLine]:
+def _failing(failed: list[OutboxEmail]) -> Iterator[DashboardLine]:
     """Whose mail is given up, though their address is not known to be wrong."""
     by_person = sorted(
         (mail for mail in failed if mail.person is not None and not mail.person.is_unreachable),
         key=lambda mail: mail.person_id or 0,
     )
-    for person_id, mails in groupby(by_person, key=lambda mail: mail.person_id):
-        theirs = list(mails)
+    for person_id, emails in groupby(by_person, key=lambda mail: mail.person_id):
+        theirs = list(emails)
         if len(theirs) >= FAILS_OFTEN:
             message = ngettext(
                 "{name}: {count} email failed this week.",
@@ -276,13 +276,13 @@ def _failing(failed: list[OutboxMail]) -> Iterator[DashboardLine]:
             )
             text = message.format(name=theirs[0].person, count=len(theirs))
             yield _of_person(
-                text, person_id or 0, _mails_of(person_id or 0), _("Emails to this person")
+                text, person_id or 0, _emails_of(person_id or 0), _("Emails to this person")
             )
 
 
-def _mails_of(person_id: int) -> str:
-    mails = reverse("admin:games_outboxmail_changelist")
-    return f"{mails}?person__id__exact={person_id}"
+def _emails_of(person_id: int) -> str:
+    emails = reverse("admin:games_outboxemail_changelist")
+    return f"{emails}?person__id__exact={person_id}"
 
 
 def _of_person(
@@ -310,13 +310,13 @@ def _appeals(moderator: User) -> Iterator[DashboardLine]:
         yield line
 
 
-def _failed(failed: list[OutboxMail]) -> Iterator[DashboardLine]:
+def _failed(failed: list[OutboxEmail]) -> Iterator[DashboardLine]:
     for mail in failed[: MOST + 1]:
         error = " ".join(mail.error.splitlines()[-1:])
         if mail.game_id is None:
             text = _("{mail}: {error}").format(mail=name_of(mail), error=error)
-            mails = _mails_of(mail.person_id or 0)
-            yield DashboardLine(text, "", mails, _("Emails to this person"))
+            emails = _emails_of(mail.person_id or 0)
+            yield DashboardLine(text, "", emails, _("Emails to this person"))
         else:
             message = _("{mail}, about {game}: {error}")
             text = message.format(mail=name_of(mail), game=mail.game, error=error)
@@ -327,8 +327,8 @@ def _absent(now: datetime, zone: str) -> Iterator[DashboardLine]:
     seats = Seat.objects.filter(
         absent_since__lt=now - ABSENT_FOR,
         game__status=Game.Status.RUNNING,
-        game__resting_since=None,  # it waits for its players, and ends without them
-        house_player="",
+        game__dormant_since=None,  # it waits for its players, and ends without them
+        computer_player="",
     )
     rows = seats.select_related("game", "user").defer("game__state")
     for seat in rows.order_by("absent_since", "pk")[: MOST + 1]:

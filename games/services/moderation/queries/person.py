@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
-from games.models import AuditLine, Game, PersonNote, Sanction, Seat, Sitting, User
+from games.models import AuditLine, Game, Sanction, Seat, Sitting, StaffNote, User
 from games.presentation.text.words import moment
 from games.services.moderation.actions.on_people import keeps_order
 from games.services.moderation.audit.queries import lines_for
@@ -94,7 +94,7 @@ def read_person(
     """
     zone = reader.time_zone
     sanctions = list(person.sanctions.select_related("by")[:MOST])
-    notes = person.notes_about.select_related("author").exclude(person=reader)
+    notes = person.staff_notes.select_related("author").exclude(person=reader)
     page = PersonPage(
         facts=standing_facts(person, zone, now),
         notes=[_note_line(note, zone) for note in notes[:MOST]],
@@ -200,7 +200,7 @@ def sanction_line(sanction: Sanction, zone: str, now: datetime) -> Line:
     return Line(text, "", tuple(more))
 
 
-def _note_line(note: PersonNote, zone: str) -> Line:
+def _note_line(note: StaffNote, zone: str) -> Line:
     text = _("{moment}, {who}:").format(
         moment=moment(note.at, zone), who=note.author or _("a deleted account")
     )

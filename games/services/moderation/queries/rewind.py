@@ -14,7 +14,7 @@ from games.services.game.queries.game_view import read_game
 from games.services.game.queries.log import read_log
 from games.services.game.replay import event_rows
 
-BY_ITSELF = frozenset({Cause.RULES, Cause.HOUSE})
+BY_ITSELF = frozenset({Cause.RULES, Cause.COMPUTER})
 """Who made moves before which nobody wants to be again: they would be played again at once."""
 
 

@@ -1,4 +1,4 @@
-"""`manage.py simulate`: many games among house players, and what came of them."""
+"""`manage.py simulate`: many games among computer players, and what came of them."""
 
 import json
 import math
@@ -15,9 +15,9 @@ from typing import Any, Final, NamedTuple, TextIO
 
 from django.core.management.base import BaseCommand, CommandError
 
+from games.engine.computer_players import COMPUTER_PLAYERS
 from games.engine.editions import COLOURS, EDITIONS, edition_named, with_options
 from games.engine.errors import BadRecord, BadSetup, quoted
-from games.engine.houses import HOUSE_PLAYERS
 from games.engine.ledger import Entry, Ledger, Status
 from games.engine.negotiator import character_of
 from games.engine.playout import Playout, Waits, play_out
@@ -48,11 +48,11 @@ SOURCES: Final[Mapping[Source, str]] = {
 NEGOTIATOR: Final = "negotiator"
 """A courtier that negotiates, as at tables; one that is called so here doesn't."""
 
-KINDS: Final = (*HOUSE_PLAYERS, NEGOTIATOR)
+KINDS: Final = (*COMPUTER_PLAYERS, NEGOTIATOR)
 
 
 class Setting(NamedTuple):
-    """What is simulated: the kind of house player of each seat, and the games' edition.
+    """What is simulated: the kind of computer player of each seat, and the games' edition.
 
     With `permute` the kinds change seats from game to game; with `habits` days are simulated.
     """
@@ -67,7 +67,7 @@ class Setting(NamedTuple):
 
 
 class Seating(NamedTuple):
-    """The kind of house player of each seat in one game, and the colour that begins."""
+    """The kind of computer player of each seat in one game, and the colour that begins."""
 
     kinds: tuple[str, ...]
     first: str
@@ -91,7 +91,7 @@ class Result(NamedTuple):
 
 class Command(BaseCommand):
     help = (
-        "Play games between house players and print the results. The same seed plays the same "
+        "Play games between computer players and print the results. The same seed plays the same "
         "games. 'Wins' counts games that one kind of player won alone, 'shared' games in which it "
         "tied for the most money."
     )
@@ -106,7 +106,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--seats",
             default="random",
-            help=f"one house player for each seat, or one for all: {', '.join(KINDS)}",
+            help=f"one computer player for each seat, or one for all: {', '.join(KINDS)}",
         )
         parser.add_argument(
             "--permute",
@@ -259,11 +259,11 @@ def _read_seats(text: str, players: int) -> list[str]:
     unknown = [kind for kind in kinds if kind not in KINDS]
     if unknown:
         known = ", ".join(KINDS)
-        raise CommandError(f"There is no house player {quoted(unknown[0])}: there are {known}.")
+        raise CommandError(f"There is no computer player {quoted(unknown[0])}: there are {known}.")
     if len(kinds) == 1:
         kinds *= players
     if len(kinds) != players:
-        raise CommandError(f"--seats must name {players} house players, or one for all.")
+        raise CommandError(f"--seats must name {players} computer players, or one for all.")
     return kinds
 
 
@@ -306,7 +306,7 @@ def _play(
     negotiators = {
         seat: character_of(seed, seat) for seat, kind in enumerate(kinds) if kind == NEGOTIATOR
     }
-    players = [HOUSE_PLAYERS["courtier" if kind == NEGOTIATOR else kind] for kind in kinds]
+    players = [COMPUTER_PLAYERS["courtier" if kind == NEGOTIATOR else kind] for kind in kinds]
     if negotiators:
         return play_with_talk(beginning, players, negotiators, seed)
     if setting.habits:

@@ -1,4 +1,4 @@
-"""House players: pure functions of what their seat may know and a seed."""
+"""Computer players: pure functions of what their seat may know and a seed."""
 
 from collections.abc import Callable, Mapping
 from random import Random
@@ -9,7 +9,7 @@ from games.engine.courtier import play_courtier
 from games.engine.moves import Bribe, Judge, Move, Place, Send
 from games.engine.view import View
 
-type HousePlayer = Callable[[View, int], Move]
+type ComputerPlayer = Callable[[View, int], Move]
 
 
 def play_default(view: View, seed: int) -> Move:
@@ -29,7 +29,7 @@ def play_random(view: View, seed: int) -> Move:
     return _random_move(view.choice, Random(seed))  # noqa: S311 (a game, no secret)
 
 
-HOUSE_PLAYERS: Final[Mapping[str, HousePlayer]] = {
+COMPUTER_PLAYERS: Final[Mapping[str, ComputerPlayer]] = {
     "courtier": play_courtier,
     "default": play_default,
     "random": play_random,

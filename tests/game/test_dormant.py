@@ -4,7 +4,7 @@ import pytest
 from django.utils import timezone
 
 from games.features.guide import first_game
-from games.models import Game, OutboxMail, Seat, User
+from games.models import Game, OutboxEmail, Seat, User
 from games.services.accounts.account import delete_account
 from games.services.email import delivery
 from games.services.game import seats
@@ -45,13 +45,13 @@ def text(game, *kinds):
     return [(row.kind, row.cause) for row in rows.order_by("seq")]
 
 
-def mailed(kind="game_rests"):
-    return sorted(mail.person.name for mail in OutboxMail.objects.filter(kind=kind))
+def emailed(kind="game_rests"):
+    return sorted(mail.person.name for mail in OutboxEmail.objects.filter(kind=kind))
 
 
 def assert_at_rest(game, moves):
     game.refresh_from_db()
-    assert game.resting_since is not None
+    assert game.dormant_since is not None
     assert (game.status, game.deadline_at) == (Game.Status.RUNNING, None)
     assert not game.seats.exclude(deadline_at=None, remind_at=None, seconds_left=None).exists()
     assert game.moves.count() == moves
@@ -75,7 +75,7 @@ class TestComingToRest:
         moves = game.moves.count()
         leave(game, "Anna")
         assert_at_rest(game, moves)
-        assert mailed() == ["Anna"]
+        assert emailed() == ["Anna"]
 
     def test_where_nobody_answers_the_clock_plays_until_all_are_absent_and_no_further(self):
         game = open_table("Anna", "Boris", "Clara")
@@ -90,7 +90,7 @@ class TestComingToRest:
             *[("SeatAbsent", "clock")] * 3,
             ("GameRested", "rules"),
         ]
-        assert mailed() == ["Anna", "Boris", "Clara"]
+        assert emailed() == ["Anna", "Boris", "Clara"]
 
     @pytest.mark.parametrize(
         "act",
@@ -103,21 +103,21 @@ class TestComingToRest:
             lambda game, anna: seats_actions.reopen_seat(
                 by_nora(game), seat=seat_of(game, "Anna").number
             ),
-            lambda game, anna: seats_actions.replace_by_house_player(
-                by_nora(game), seat=seat_of(game, "Anna").number, house_player="courtier"
+            lambda game, anna: seats_actions.replace_by_computer_player(
+                by_nora(game), seat=seat_of(game, "Anna").number, computer_player="courtier"
             ),
             lambda game, anna: marta_acts_on(anna, "ban", previewed=game.pk),
             lambda game, anna: marta_acts_on(
                 anna, "suspend", until=f"{timezone.now() + DAY:%Y-%m-%dT%H:%M}", previewed=game.pk
             ),
         ],
-        ids=["step aside", "delete", "absent", "reopen", "house player", "ban", "suspend"],
+        ids=["step aside", "delete", "absent", "reopen", "computer player", "ban", "suspend"],
     )
     def test_in_whatever_way_the_last_one_goes(self, act):
         game = open_table("Anna", "Boris", "Clara")
         leave(game, "Boris", "Clara")
         moves = game.moves.count()
-        assert game.resting_since is None
+        assert game.dormant_since is None
         act(game, seat_of(game, "Anna").user)
         assert_at_rest(game, moves)
         assert text(game) == [("GameRested", "rules")]
@@ -134,7 +134,7 @@ class TestComingToRest:
         assert_at_rest(game, moves)
         seats.come_back(game_id=game.pk, user=seat_of(game, "Anna").user, now=MONDAY + 3 * DAY)
         game.refresh_from_db()
-        assert (game.resting_since, game.paused_until) == (None, MONDAY + DAY)
+        assert (game.dormant_since, game.paused_until) == (None, MONDAY + DAY)
         tick(MONDAY + 3 * DAY)
         clock.sweep(now=MONDAY + 3 * DAY)
         game.refresh_from_db()
@@ -150,7 +150,7 @@ class TestComingToRest:
         for _ in range(2):
             clock.sweep(now=MONDAY + HOUR)
             assert_at_rest(game, moves)
-        assert mailed() == ["Anna", "Boris", "Clara"]
+        assert emailed() == ["Anna", "Boris", "Clara"]
 
     def test_as_long_as_one_is_there_it_goes_on(self):
         game = open_table("Anna", "Boris", "Clara")
@@ -185,7 +185,7 @@ class TestWaking:
             assert game.is_going_on
             assert [seat.deadline_at for seat in awaited_seats(game)] == [back + DAY]
 
-    def test_who_comes_and_goes_mails_nobody_again_that_day(self):
+    def test_who_comes_and_goes_emails_nobody_again_that_day(self):
         game = open_table("Anna", "Boris", "Clara")
         leave(game, "Boris", "Clara", "Anna")
         anna = seat_of(game, "Anna").user
@@ -195,20 +195,22 @@ class TestWaking:
             if awaited_seats(game)[0].user == anna:
                 answer(game, anna, now)
             leave(game, "Anna", now=now)
-        assert mailed() == ["Anna", "Boris", "Clara"]
+        assert emailed() == ["Anna", "Boris", "Clara"]
         seats.come_back(game_id=game.pk, user=anna, now=MONDAY + 7 * DAY)
         leave(game, "Anna", now=MONDAY + 7 * DAY)
-        assert mailed() == ["Anna", "Anna", "Boris", "Boris", "Clara", "Clara"]
+        assert emailed() == ["Anna", "Anna", "Boris", "Boris", "Clara", "Clara"]
 
     def test_the_mail_goes_only_while_it_rests_and_tells_who_was_replaced_something_else(
         self, smtp
     ):
         game = open_table("Anna", "Boris", "Clara")
         leave(game, "Boris", "Clara")
-        OutboxMail.objects.all().delete()
+        OutboxEmail.objects.all().delete()
         number = seat_of(game, "Anna").number
-        seats_actions.replace_by_house_player(by_nora(game), seat=number, house_player="courtier")
-        OutboxMail.objects.exclude(kind="game_rests").delete()
+        seats_actions.replace_by_computer_player(
+            by_nora(game), seat=number, computer_player="courtier"
+        )
+        OutboxEmail.objects.exclude(kind="game_rests").delete()
         delivery.drain(now=MONDAY)
         texts = {mail["To"].partition("@")[0]: bodies(mail)[0] for mail in smtp.messages}
         assert sorted(texts) == ["anna", "boris", "clara"]
@@ -219,7 +221,7 @@ class TestWaking:
         leave(game, "Boris", now=MONDAY + 2 * DAY)
         seats.come_back(game_id=game.pk, user=seat_of(game, "Boris").user, now=MONDAY + 2 * DAY)
         delivery.drain(now=MONDAY + 2 * DAY)
-        late = OutboxMail.objects.filter(kind="game_rests", created_at=MONDAY + 2 * DAY)
+        late = OutboxEmail.objects.filter(kind="game_rests", created_at=MONDAY + 2 * DAY)
         assert set(late.values_list("status", flat=True)) == {"dropped"}
 
 
@@ -242,7 +244,7 @@ class TestGivingUp:
             clock.sweep(now=now)
             game.refresh_from_db()
             assert game.status == status
-        assert (game.finished_at, game.resting_since) == (MONDAY + TWO_WEEKS, None)
+        assert (game.finished_at, game.dormant_since) == (MONDAY + TWO_WEEKS, None)
         assert text(game) == [("GameRested", "rules"), ("GameAbandoned", "clock")]
         assert verify_game(game.pk) == []
         assert "Games finished: 0." in facts(reader, about_anna)
@@ -269,7 +271,7 @@ class TestGivingUp:
         leave(game, "Anna")
         timing.cancel(by_nora(game))
         game.refresh_from_db()
-        assert (game.status, game.resting_since) == ("cancelled", None)
+        assert (game.status, game.dormant_since) == ("cancelled", None)
 
     def test_one_that_cannot_be_ended_stops_no_other(self, caplog):
         games = [alone(name) for name in ("Anna", "Boris")]
@@ -326,7 +328,7 @@ class TestPages:
         stands = "The game is running but dormant, because nobody is left at the table."
         assert stands in page
         for value, shown in ((0, 1), (1, 0)):
-            rows = nora.get(f"/admin/games/game/?resting_since__isempty={value}")
+            rows = nora.get(f"/admin/games/game/?dormant_since__isempty={value}")
             assert rows.content.decode().count("<span>Dormant</span>") == shown
         page = text_of(nora.get(f"/admin/games/game/{game.pk}/act/extend/"))
         assert "The game is dormant because nobody is left at the table." in page
@@ -334,7 +336,7 @@ class TestPages:
     def test_who_was_replaced_keeps_the_game_among_the_finished_ones(self):
         game = open_table("Anna", "Boris", "Clara")
         anna = seat_of(game, "Anna")
-        marta_acts(game, "house-player", seat=anna.number, house_player="courtier")
+        marta_acts(game, "house-player", seat=anna.number, computer_player="courtier")
         page = text_of(browser(anna.user).get("/"))
         assert "Finished (1)" in page
         assert "The Venice table You left before the end" in page

@@ -5,20 +5,20 @@ Each function gets the row of the outbox, and its person's seat at its game.
 
 from datetime import datetime
 
-from games.models import OutboxMail, Seat, Vote
+from games.models import OutboxEmail, Seat, Vote
 
 
-def deadline(_email: OutboxMail, seat: Seat | None) -> datetime | None:
+def deadline(_email: OutboxEmail, seat: Seat | None) -> datetime | None:
     """By when the player has to move."""
     return seat.deadline_at if seat is not None else None
 
 
-def end_of_talk(email: OutboxMail, _seat: Seat | None) -> datetime | None:
+def end_of_talk(email: OutboxEmail, _seat: Seat | None) -> datetime | None:
     """Until when there is time for talk."""
     return email.the_game.talk_until
 
 
-def end_of_vote(email: OutboxMail, _seat: Seat | None) -> datetime | None:
+def end_of_vote(email: OutboxEmail, _seat: Seat | None) -> datetime | None:
     """Until when the player can vote."""
     closes = Vote.objects.filter(pk=email.about).values_list("closes_at", flat=True)
     return closes.first()

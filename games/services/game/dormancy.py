@@ -13,8 +13,8 @@ from games.services.game import talk_time, to_move
 from games.services.game.locked_game import LockedGame
 from games.table_events import GameRested, GameWoken
 
-MAILED_ONCE_IN: Final = timedelta(hours=24)
-"""However often the players come and go, they are not mailed more often than that."""
+EMAILED_ONCE_IN: Final = timedelta(hours=24)
+"""However often the players come and go, they are not emailed more often than that."""
 
 
 def rest_or_wake(locked: LockedGame) -> None:
@@ -23,10 +23,10 @@ def rest_or_wake(locked: LockedGame) -> None:
     if not game.is_in_play or locked.state.stage is Stage.OVER:
         return
     nobody = all(seat.is_played_for() for seat in locked.seats.values())
-    if nobody and game.resting_since is None:
+    if nobody and game.dormant_since is None:
         _rest(locked)
-    elif not nobody and game.resting_since is not None:
-        game.resting_since = None
+    elif not nobody and game.dormant_since is not None:
+        game.dormant_since = None
         to_move.open_phase(game, locked.seats.values(), locked.now)  # all are asked anew
         locked.record(GameWoken(), Cause.RULES)
         talk_time.begin_again_if_woken(locked)
@@ -34,7 +34,7 @@ def rest_or_wake(locked: LockedGame) -> None:
 
 def _rest(locked: LockedGame) -> None:
     """Stop the clock, and tell everybody who sat here last."""
-    locked.game.resting_since = locked.now
+    locked.game.dormant_since = locked.now
     for seat in locked.seats.values():
         seat.deadline_at = seat.seconds_left = None
     number = locked.record(GameRested(), Cause.RULES)
@@ -62,8 +62,8 @@ def tables_without(person: User) -> list[Game]:
 
 def _emailed_lately(game: Game, now: datetime) -> bool:
     """Whether its players were told by email not long ago that the game rests."""
-    text = game.mails.filter(kind="game_rests")
-    return text.filter(created_at__gt=now - MAILED_ONCE_IN).exists()
+    text = game.emails.filter(kind="game_rests")
+    return text.filter(created_at__gt=now - EMAILED_ONCE_IN).exists()
 
 
 def _who_sat_last(game: Game) -> list[User]:

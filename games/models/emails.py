@@ -24,8 +24,8 @@ WAITS_WITH_ITS_GAME: Final = Q(kind="your_turn", game__status=Game.Status.RUNNIN
 """The email "your turn" of a game that is paused or parked."""
 
 
-class OutboxMailQuerySet(models.QuerySet["OutboxMail"]):
-    def ready(self, now: "datetime") -> "OutboxMailQuerySet":
+class OutboxEmailQuerySet(models.QuerySet["OutboxEmail"]):
+    def ready(self, now: "datetime") -> "OutboxEmailQuerySet":
         """Email to be sent now, the oldest first.
 
         While a game is paused or parked, its email "your turn" waits with it. What was to leave at
@@ -35,30 +35,30 @@ class OutboxMailQuerySet(models.QuerySet["OutboxMail"]):
         due = self.waiting().filter(now_or_at_once, not_before__lte=now + AHEAD)
         return due.order_by("not_before", "pk")
 
-    def left_since(self, at: "datetime") -> "OutboxMailQuerySet":
+    def left_since(self, at: "datetime") -> "OutboxEmailQuerySet":
         """Email that was ready at that instant, and that no mail server has answered yet.
 
         Also what somebody has claimed since then, and never sent. The oldest first.
         """
-        claimed = Q(status=OutboxMail.Status.SENDING, claimed_at__lte=at)
-        ready = Q(status=OutboxMail.Status.READY)
+        claimed = Q(status=OutboxEmail.Status.SENDING, claimed_at__lte=at)
+        ready = Q(status=OutboxEmail.Status.READY)
         left = self.filter(claimed | ready, error="", not_before__lte=at)
         return left.exclude(WAITS_WITH_ITS_GAME).order_by("not_before", "pk")
 
-    def waiting(self) -> "OutboxMailQuerySet":
+    def waiting(self) -> "OutboxEmailQuerySet":
         """Email to be sent, now or later, except what waits with its game."""
-        return self.filter(status=OutboxMail.Status.READY).exclude(WAITS_WITH_ITS_GAME)
+        return self.filter(status=OutboxEmail.Status.READY).exclude(WAITS_WITH_ITS_GAME)
 
-    def fresh(self) -> "OutboxMailQuerySet":
+    def fresh(self) -> "OutboxEmailQuerySet":
         """Of these what was never tried, to people without other email that failed."""
-        failing = OutboxMail.objects.filter(status=OutboxMail.Status.READY, attempts__gt=0)
+        failing = OutboxEmail.objects.filter(status=OutboxEmail.Status.READY, attempts__gt=0)
         # Not "NOT EXISTS": where a backlog has outgrown the statistics, PostgreSQL would look
         # through all of it once for each row of it.
         people = failing.filter(person__isnull=False).values("person")
         return self.exclude(person__in=people).filter(attempts=0)
 
 
-class OutboxMail(models.Model):
+class OutboxEmail(models.Model):
     """One email to one person: what it is about. Its text is written when it is sent.
 
     `kind` is a key of `services/email/kinds.py`. Unique for game, phase, version of the deadline,
@@ -80,12 +80,12 @@ class OutboxMail(models.Model):
         settings.AUTH_USER_MODEL,
         models.CASCADE,
         null=True,
-        related_name="mails",
+        related_name="emails",
         verbose_name=gettext_lazy("person"),
     )
     address = models.EmailField(gettext_lazy("address"), blank=True)
     game = models.ForeignKey(
-        Game, models.PROTECT, null=True, related_name="mails", verbose_name=gettext_lazy("game")
+        Game, models.PROTECT, null=True, related_name="emails", verbose_name=gettext_lazy("game")
     )
     phase_no = models.PositiveIntegerField(default=0)
     deadline_version = models.PositiveIntegerField(default=0)
@@ -101,7 +101,7 @@ class OutboxMail(models.Model):
     error = models.TextField(gettext_lazy("error"), blank=True)
     created_at = models.DateTimeField(gettext_lazy("written on"))
 
-    objects = OutboxMailQuerySet.as_manager()
+    objects = OutboxEmailQuerySet.as_manager()
 
     class Meta:
         verbose_name = gettext_lazy("email")

@@ -55,7 +55,7 @@ class Message(Said):
 
     class Act(models.TextChoices):
         RENAMED = "renamed", gettext_lazy("the table was renamed")
-        NOTE_REMOVED = "note_removed", gettext_lazy("the description was removed")
+        DESCRIPTION_REMOVED = "note_removed", gettext_lazy("the description was removed")
 
     game = models.ForeignKey(
         Game, models.PROTECT, related_name="messages", verbose_name=gettext_lazy("game")

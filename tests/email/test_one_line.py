@@ -44,6 +44,6 @@ def test_what_stands_on_one_line_holds_no_breaks_and_nothing_unseen():
      game_actions.RenameForm],
 )  # fmt: skip
 def test_every_name_is_kept_on_one_line(form):
-    fields = [name for name in ("name", "description") if name in form.base_fields]
+    fields = [name for name in ("name", "note") if name in form.base_fields]
     field = form.base_fields[fields[0]]
     assert field.clean("Evil\r\nBcc:\u2028 x\u202e") == "Evil Bcc: x"

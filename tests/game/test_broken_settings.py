@@ -120,7 +120,7 @@ OF_ONE_TABLE = {
 }  # fmt: skip
 OF_ONE_PERSON = {
     "Order.formula",  # "orders of another release" and "orders that are a list"
-    "Draft.fields", "InboundEmail.asked",  # read for nobody else
+    "Draft.fields", "InboundEmail.understood",  # read for nobody else
 }  # fmt: skip
 
 

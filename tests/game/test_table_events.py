@@ -31,7 +31,7 @@ def test_an_event_is_read_as_it_was_stored(event):
     assert decode_table_event(json.loads(json.dumps(stored))) == event
 
 
-def test_a_substitute_a_house_player_and_an_empty_seat_change_the_name():
+def test_a_substitute_a_computer_player_and_an_empty_seat_change_the_name():
     assert NAME_CHANGES == (
         "SubstituteSat",
         "HousePlayerSat",
@@ -43,11 +43,11 @@ def test_a_substitute_a_house_player_and_an_empty_seat_change_the_name():
     for change, expected in (
         (SeatReopened(0), ["Nobody (red)", "Boris", "Clara"]),
         (SubstituteSat(0), ["Dora", "Boris", "Clara"]),
-        (HousePlayerSat(1), ["Dora", "Computer (Yellow)", "Clara"]),
+        (HousePlayerSat(1), ["Dora", "Computer (yellow)", "Clara"]),
         (SeatGivenBack(1), ["Dora", "Boris", "Clara"]),
-        (HousePlayerSat(1), ["Dora", "Computer (Yellow)", "Clara"]),
-        (SubstituteSat(2), ["Dora", "Computer (Yellow)", "Emil"]),
-        (SubstituteSat(2), ["Dora", "Computer (Yellow)", "Emil"]),
+        (HousePlayerSat(1), ["Dora", "Computer (yellow)", "Clara"]),
+        (SubstituteSat(2), ["Dora", "Computer (yellow)", "Emil"]),
+        (SubstituteSat(2), ["Dora", "Computer (yellow)", "Emil"]),
     ):
         changes.append(change)
         assert names_after(names, changes) == expected

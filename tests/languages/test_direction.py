@@ -186,12 +186,12 @@ def test_finished_games(names):
 
 def test_our_own_words_in_place_of_a_name_may_be_translated():
     assert named(StandIn("Someone")) == "Someone"
-    assert named(computer_seat("red")) == "Computer (Red)"
+    assert named(computer_seat("red")) == "Computer (red)"
     assert named(listed_names(["Anna", StandIn("Nobody")])) == (
         '<bdi translate="no">Anna</bdi> and Nobody'
     )
-    assert with_names("Computer (Red) pays Anna.", ["Anna", computer_seat("red")]) == (
-        'Computer (Red) pays <bdi translate="no">Anna</bdi>.'
+    assert with_names("Computer (red) pays Anna.", ["Anna", computer_seat("red")]) == (
+        'Computer (red) pays <bdi translate="no">Anna</bdi>.'
     )
     assert with_names("Anna Maria & Anna's <b>", ["Anna", "Anna Maria"]) == (
         '<bdi translate="no">Anna Maria</bdi> &amp; <bdi translate="no">Anna</bdi>&#39;s &lt;b&gt;'

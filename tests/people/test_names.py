@@ -149,7 +149,7 @@ def test_a_name_that_hides_something_is_refused(name, refusal):
     [
         "The referee", "Referee", "\uff34he referee", "R\u00e9feree", "The.Referee!", "Moderator",
         "Moderator Anna", "admin", "Intrigue", "Computer player", "Someone who has left", "Nobody",
-        "Nobody (red)", "Computer (Red)", "the clock", "courtier", "Die Spielleitung",
+        "Nobody (red)", "Computer (red)", "the clock", "courtier", "Die Spielleitung",
         "Spielleitung", "Niemand", "Computer (Rot)", "Computerspieler",
         "\u0421\u0443\u0434\u044c\u044f",
         "Re feree", "Der Schiedsrichter", "\u0410\u0440\u0431\u0438\u0442\u0440", "System",

@@ -55,7 +55,7 @@ def test_a_move_is_understood_confirmed_and_played(game):
     assert game.phase_no == phase + 1
     assert game.moves.latest("pk").token == row.token
     row.refresh_from_db()
-    assert row.asked is None
+    assert row.understood is None
 
 
 def test_a_bribe_of_more_than_half_the_money_is_pointed_out(game):

@@ -16,7 +16,7 @@ from games.features.live import app
 from games.features.live.app import Live
 from games.features.live.channel import PATH
 from tests.browser.chromium import installed_chromium
-from tests.browser.working import wait_until_done
+from tests.browser.working import counted, wait_until_done
 from tests.support.live import served, woken
 
 
@@ -46,12 +46,13 @@ def site(transactional_db, settings, tmp_path, monkeypatch, streams):
         "default": {"BACKEND": backend, "OPTIONS": {"file_path": str(tmp_path / "mail")}}
     }
     settings.ROOT_URLCONF = "tests.browser.urls"
-    settings.MIDDLEWARE = ["tests.browser.working.middleware", *settings.MIDDLEWARE]
     clear_url_caches()
     monkeypatch.setitem(connections.settings["default"], "CONN_MAX_AGE", 0)
     with served(on_one_port(streams)) as port:
         yield f"http://127.0.0.1:{port}"
-    wait_until_done()  # else a draft, saved as its page is left, would block the flush that follows
+        # Else a draft, saved as its page is left, would block the flush that follows, and a thread
+        # would have nobody to tell what it answers.
+        wait_until_done()
     clear_url_caches()
 
 
@@ -115,7 +116,7 @@ class Streams:
 
 def on_one_port(streams):
     """The site as the demo serves it, with its files, and with the live process or without."""
-    pages = WSGIMiddleware(StaticFilesHandler(get_wsgi_application()), workers=8)
+    pages = counted(WSGIMiddleware(StaticFilesHandler(get_wsgi_application()), workers=8))
     nothing = Live()
 
     async def application(scope, receive, send):

@@ -1,6 +1,8 @@
-"""Whoever watches the pages would see what must not be there."""
+"""Whoever watches the pages would see what must not be there; and what is left is answered."""
 
 import time
+from http.client import HTTPConnection
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -44,3 +46,10 @@ def test_axe_and_the_width_of_the_window_find_their_faults(chromium, site):
         found = "\n".join(faults_of(window.visit(World(), CARELESS), LOOKS, all_rules_always=True))
     for fault in ("html-has-lang", "image-alt", "landmark-one-main", "stand beside the window"):
         assert fault in found
+
+
+def test_the_site_stops_when_what_a_browser_left_has_been_answered(site):
+    """A server that stops earlier would leave a thread that can tell nobody what it answers."""
+    connection = HTTPConnection(urlsplit(site).netloc)
+    connection.request("GET", "/wrong/slow/")
+    connection.close()

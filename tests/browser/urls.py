@@ -1,5 +1,7 @@
 """The addresses of the site, the demo, the gallery, and pages nobody comes to at will."""
 
+import time
+
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -36,6 +38,12 @@ def careless(_request: HttpRequest) -> HttpResponse:
     )
 
 
+def slow(_request: HttpRequest) -> HttpResponse:
+    """A page that takes longer than a server waits when it is stopped."""
+    time.sleep(2)
+    return HttpResponse("At last.")
+
+
 WRONG = [
     path("wrong/careless/", careless),
     path("wrong/forbidden/", forbidden),
@@ -43,6 +51,7 @@ WRONG = [
     path("wrong/broken/", errors.broken),
     path("wrong/mail-down/", mail_down),
     path("wrong/read-only/", read_only),
+    path("wrong/slow/", slow),
 ]
 
 urlpatterns = [*demo_and_gallery, *WRONG]

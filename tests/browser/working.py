@@ -1,9 +1,7 @@
-"""Waits until the site has finished what browsers that are closed by now had asked it for."""
+"""Waits until the site has answered what browsers that are closed by now had asked it for."""
 
-from collections.abc import Callable
 from threading import Condition
-
-from django.http import HttpRequest, HttpResponse
+from typing import Any
 
 from tests.support.patience import PATIENCE_SECONDS
 
@@ -11,17 +9,17 @@ _changed = Condition()
 _working = 0
 
 
-def middleware(get_response: Callable[[HttpRequest], HttpResponse]) -> object:
-    """The outermost one of the site: counts the requests that are being worked on."""
+def counted(application: Any) -> Any:
+    """The ASGI application of the site; counts the requests that are being answered."""
 
-    def counted(request: HttpRequest) -> HttpResponse:
+    async def answer(scope: Any, receive: Any, send: Any) -> None:
         _count(1)
         try:
-            return get_response(request)
+            await application(scope, receive, send)
         finally:
             _count(-1)
 
-    return counted
+    return answer
 
 
 def _count(more: int) -> None:

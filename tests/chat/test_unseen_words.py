@@ -4,10 +4,10 @@ from uuid import uuid4
 
 import pytest
 from django.utils import timezone
-from games.services.game.descriptions import keep_notes
 
 from games.models import Acquaintance, Game, Message, Note, PrivateMessage, Report
 from games.services.clean_text import tidy
+from games.services.game.notes import keep_notes
 from games.services.people import acquaintances
 from games.unseen import shows_something
 from tests.support.client import browser, forms_of, person, text_of

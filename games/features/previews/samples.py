@@ -64,7 +64,7 @@ class Sample(NamedTuple):
 def _invitation(cast: Cast) -> Sample:
     """To somebody with an account."""
     dora = cast.person("Dora")
-    game = table(cast, "Anna", size=3, description=cast.words.note)
+    game = table(cast, "Anna", size=3, description=cast.words.description)
     invitation = Invitation.objects.create(
         game=game, email=dora.email, invited_by=game.host, created_at=cast.now
     )
@@ -73,7 +73,7 @@ def _invitation(cast: Cast) -> Sample:
 
 def _to_stranger(cast: Cast) -> Sample:
     """To somebody without an account."""
-    game = table(cast, "Anna", size=3, description=cast.words.note)
+    game = table(cast, "Anna", size=3, description=cast.words.description)
     invitation = Invitation.objects.create(
         game=game, email="dora@sample.invalid", invited_by=game.host, created_at=cast.now
     )

@@ -24,7 +24,7 @@ class Words:
     """What people wrote, and what somebody was answered who wrote an email."""
 
     table: str = "The Venice table"
-    note: str = "Slow and friendly."
+    description: str = "Slow and friendly."
     mention: str = "@Anna, what do you say to that?"
     whisper: str = "Shall we stand together?"
     referee: str = "Please stay polite."

@@ -6,6 +6,7 @@ one that was migrated meanwhile. Addresses in the environment are used instead, 
 """
 
 import os
+from collections import Counter
 from itertools import islice
 from pathlib import Path
 from pkgutil import resolve_name
@@ -71,8 +72,9 @@ def pytest_collection_modifyitems(config, items):
     """
     everything = [Path(argument).resolve() for argument in config.args] == [Path(__file__).parent]
     if everything and not config.getoption("full"):
-        config.hook.pytest_deselected(items=[item for item in items if is_marked(item, "full")])
-        items[:] = [item for item in items if not is_marked(item, "full")]
+        chosen = quick(items)
+        config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
+        items[:] = [item for item in items if item in chosen]
     workers = getattr(config, "workerinput", {}).get("workercount", 1)
     long = sorted(
         (item for item in items if is_marked(item, "slow") or is_marked(item, "full")),
@@ -88,6 +90,18 @@ def pytest_collection_modifyitems(config, items):
         size = (len(items) - len(dealt)) // (workers - worker)
         dealt += [*share, *islice(short, max(0, size - len(share)))]
     items[:] = dealt
+
+
+def quick(items):
+    """What nobody has to name: without those in full only, and of many cases alike the first."""
+    chosen, cases = set(), Counter()
+    for item in items:
+        sample, test = item.get_closest_marker("sample"), (item.parent, item.originalname)
+        if is_marked(item, "full") or (sample and cases[test] == sample.args[0]):
+            continue
+        cases[test] += 1
+        chosen.add(item)
+    return chosen
 
 
 def is_marked(item, name):

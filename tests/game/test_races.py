@@ -32,6 +32,7 @@ def winner(game, asked, phase):
     return move.cause
 
 
+@pytest.mark.full
 def test_many_hand_in_for_one_phase_while_clocks_expire_it(rounds):
     game = open_table("Anna", "Boris", "Clara", "Dora", absent_player="default")
     for chance, wins in rounds_of("player", "clock", least=rounds):

@@ -106,6 +106,7 @@ def page_of(key: str, *ids: int) -> str:
     return address_of(key, *ids)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("parked", [False, True])
 @pytest.mark.parametrize("how", BROKEN)
 def test_no_action_crashes(game, how, parked):

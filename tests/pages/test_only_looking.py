@@ -78,7 +78,7 @@ def test_a_head_request_of_somebody_signed_in_changes_nothing(game):
         answered = client.head(address)
         assert answered.status_code != 500, address
         assert not answered.cookies, address
-        assert everything() == before, address
+    assert everything() == before
     shown = text_of(client.get(game.get_absolute_url()))
     assert "Your calendar has a new address." in shown
     assert Visit.objects.get(game=game, user=sitter(game, first)).last_message

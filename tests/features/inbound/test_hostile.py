@@ -46,6 +46,7 @@ def handled(caplog):
     assert [record.getMessage() for record in caplog.records if record.exc_info] == []
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("above", ["", FROM_ANNA], ids=["stranger", "Anna"])
 def test_by_lmtp(address, above, caplog):
     answers = {}
@@ -64,6 +65,7 @@ def test_by_lmtp(address, above, caplog):
     assert list(answers.values()).count(250) > len(SHAPES)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("above", ["", FROM_ANNA], ids=["stranger", "Anna"])
 def test_by_webhook(service, address, above, caplog):  # noqa: F811
     answers = {}
@@ -103,6 +105,7 @@ def is_in_proportion(shape, size, times):
     return twice <= NO_MORE_THAN * max(once, LEAST)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("shape", SHAPES)
 def test_at_twice_the_size_it_costs_no_square(settings, shape):
     """From small to large: above its limit, what costs a square costs no more than at its limit."""

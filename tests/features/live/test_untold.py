@@ -232,6 +232,7 @@ def test_what_could_not_be_published_is_published_with_the_next_try(
     forget_broker()
 
 
+@pytest.mark.full
 def test_a_move_that_is_told_in_time_is_told_once(transactional_db):
     """The look that finds it later knows."""
     with live_process() as process:

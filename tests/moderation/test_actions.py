@@ -9,7 +9,7 @@ from django.test import Client
 from django.utils import timezone
 
 from games.admin.actions.on_games import ON_GAMES
-from games.models import AuditLine, Event, Game, Reason
+from games.models import AuditLine, Event, Reason
 from games.services.game import seats
 from games.services.lobby import tables
 from games.services.moderation.actions import seats as seats_actions
@@ -33,12 +33,6 @@ from tests.support.tables import open_table, seat_of, table_settings
 
 pytestmark = pytest.mark.django_db
 SLUGS = [action.slug for action in ON_GAMES]
-
-
-@pytest.fixture
-def game() -> Game:
-    """Four people, the first of whom is asked now, with a day for an answer."""
-    return open_table("Anna", "Boris", "Clara", "Dora", now=timezone.now())
 
 
 def test_a_moderator_comes_to_the_desk_from_the_table_but_not_from_their_own(

@@ -22,14 +22,9 @@ from tests.support.moderators import (
     person_act_url,
 )
 from tests.support.sanctions import absent, decisions, in_days
-from tests.support.tables import open_table, seat_of, table_settings
+from tests.support.tables import seat_of, table_settings
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@pytest.fixture
-def game() -> Game:
-    return open_table("Anna", "Boris", "Clara", "Dora", now=timezone.now())
 
 
 @pytest.fixture

@@ -35,12 +35,6 @@ from tests.support.tables import DAY, open_table, seat_of, table_settings, tick
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def game() -> Game:
-    """Four people, the first of whom is asked now, with a day for an answer."""
-    return open_table("Anna", "Boris", "Clara", "Dora", now=timezone.now())
-
-
 class TestSeats:
     def test_missed_turns_are_excused(self, game):
         seat = asked(game)

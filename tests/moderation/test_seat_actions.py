@@ -65,12 +65,6 @@ RED = {
 }  # fmt: skip
 
 
-@pytest.fixture
-def game() -> Game:
-    """Four people, the first of whom is asked now, with a day for an answer."""
-    return open_table("Anna", "Boris", "Clara", "Dora", now=timezone.now())
-
-
 def subjects(game: Game) -> dict[str, object]:
     """Something for each kind of action."""
     boris = seat_of(game, "Boris").user

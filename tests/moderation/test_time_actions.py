@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from games.models import AuditLine, Game, Move, OutboxEmail
+from games.models import AuditLine, Move, OutboxEmail
 from games.services.accounts.account import delete_account
 from games.services.accounts.queries.your_turn import waiting_games
 from games.services.email import delivery
@@ -25,18 +25,12 @@ from tests.support.moderators import (
     the_log,
 )
 from tests.support.sent_emails import emailed
-from tests.support.tables import DAY, awaited_seats, open_table, tick
+from tests.support.tables import DAY, awaited_seats, tick
 
 pytestmark = pytest.mark.django_db
 
 BEHIND = (timezone.now() - DAY).strftime("%Y-%m-%dT%H:%M")
 """In the past, but not so far that it could be a mistake of typing."""
-
-
-@pytest.fixture
-def game() -> Game:
-    """Four people, the first of whom is asked now, with a day for an answer."""
-    return open_table("Anna", "Boris", "Clara", "Dora", now=timezone.now())
 
 
 class TestPause:

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from games.models import AuditLine, Draft, Game, Message, OutboxEmail, Redaction, Report, Visit
+from games.models import AuditLine, Draft, Message, OutboxEmail, Redaction, Report, Visit
 from games.services.accounts.account import delete_account
 from games.services.chat.messages import EDITED_WITHIN
 from games.services.chat.queries import id_of
@@ -32,7 +32,6 @@ from tests.support.reporting import (
     race,
     reported,
     say,
-    table_at_rest,
     upheld,
 )
 from tests.support.sent_emails import sent
@@ -45,18 +44,8 @@ INSULT = "@Anna is a <b>thief</b>."
 
 
 @pytest.fixture
-def game() -> Game:
-    return table_at_rest()
-
-
-@pytest.fixture
 def message(game) -> Message:
     return say(game, "Boris", INSULT)
-
-
-@pytest.fixture
-def marta():
-    return moderator("Marta")
 
 
 def test_the_place_stays_with_the_reason_and_without_the_moderators_name(game, message, marta):

@@ -7,7 +7,7 @@ from django.db import IntegrityError, transaction
 from django.test import Client
 from django.utils import timezone
 
-from games.models import AuditLine, Game, Message, OutboxEmail, Report
+from games.models import AuditLine, OutboxEmail, Report
 from games.services.accounts.account import delete_account
 from games.services.public_ids import public_id
 from tests.support.client import as_shown, browser, forms_of, text_of
@@ -19,8 +19,6 @@ from tests.support.reporting import (
     own_page,
     report_act_url,
     reported,
-    say,
-    table_at_rest,
     upheld,
 )
 from tests.support.sent_emails import emailed, sent
@@ -28,16 +26,6 @@ from tests.support.sent_emails import emailed, sent
 pytestmark = pytest.mark.django_db
 DAY = timedelta(days=1)
 WORDS = "Insults and threats have no place here."
-
-
-@pytest.fixture
-def game() -> Game:
-    return table_at_rest()
-
-
-@pytest.fixture
-def message(game) -> Message:
-    return say(game, "Boris", "Anna is a thief.")
 
 
 class TestDeciding:
@@ -191,10 +179,6 @@ class TestDeciding:
 class TestAppeals:
     def appeal(self, report, name="Boris", text="It was a joke."):
         return hand_in(browser(named(name)), f"/reports/{report.pk}/appeal/", appeal=text)
-
-    @pytest.fixture
-    def marta(self):
-        return moderator("Marta")
 
     @pytest.fixture
     def nora(self):

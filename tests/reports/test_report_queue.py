@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from games.models import Game, Message
+from games.models import Message
 from tests.support.client import browser, text_of
 from tests.support.moderators import moderator
 from tests.support.reporting import (
@@ -16,22 +16,11 @@ from tests.support.reporting import (
     report_act_url,
     reported,
     say,
-    table_at_rest,
     upheld,
 )
 
 pytestmark = pytest.mark.django_db
 DAY = timedelta(days=1)
-
-
-@pytest.fixture
-def game() -> Game:
-    return table_at_rest()
-
-
-@pytest.fixture
-def message(game) -> Message:
-    return say(game, "Boris", "Anna is a thief.")
 
 
 class TestTheQueue:

@@ -2,22 +2,11 @@
 
 import pytest
 
-from games.models import Game, Message
 from tests.support.moderators import moderator
-from tests.support.reporting import decide, reported, say, table_at_rest, upheld
+from tests.support.reporting import decide, reported, upheld
 from tests.support.sent_emails import sent
 
 pytestmark = [pytest.mark.counts, pytest.mark.django_db]
-
-
-@pytest.fixture
-def game() -> Game:
-    return table_at_rest()
-
-
-@pytest.fixture
-def message(game) -> Message:
-    return say(game, "Boris", "Anna is a thief.")
 
 
 def test_who_wrote_the_message_is_emailed_once_that_it_was_removed(message, smtp):

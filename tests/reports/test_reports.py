@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from games.models import AuditLine, Game, Message, OutboxEmail, Report
+from games.models import AuditLine, Message, OutboxEmail, Report
 from games.services.lobby import tables
 from games.services.moderation.actions import reports as reports_actions
 from games.services.moderation.actions.messages import write_as_referee
@@ -28,8 +28,6 @@ from tests.support.reporting import (
     person_page,
     report_act_url,
     reported,
-    say,
-    table_at_rest,
     upheld,
 )
 from tests.support.sent_emails import emailed, sent
@@ -37,16 +35,6 @@ from tests.support.tables import open_table
 
 pytestmark = pytest.mark.django_db
 DAY = timedelta(days=1)
-
-
-@pytest.fixture
-def game() -> Game:
-    return table_at_rest()
-
-
-@pytest.fixture
-def message(game) -> Message:
-    return say(game, "Boris", "Anna is a thief.")
 
 
 class TestReporting:

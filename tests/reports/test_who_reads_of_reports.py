@@ -28,11 +28,6 @@ pytestmark = pytest.mark.django_db
 WHY = "We looked at the table: Otto did nothing there."
 
 
-@pytest.fixture
-def marta():
-    return moderator("Marta")
-
-
 def reads(reader, *addresses):
     """What somebody reads on these pages of the admin."""
     client = browser(reader)

@@ -4,7 +4,8 @@ A table is laid out for one page and thrown away again: nothing stays in the dat
 """
 
 from games.models import Game, User
-from games.services.operations.scenarios import seated, spectator, to_move
+from games.services.operations.sample_games import seated, to_move
+from intrigue_site.scenarios import spectator
 
 
 def readers(game: Game) -> dict[str, User]:

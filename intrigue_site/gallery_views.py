@@ -12,10 +12,10 @@ from django.views.decorators.clickjacking import xframe_options_sameorigin
 from django.views.decorators.csp import csp_override
 from django.views.decorators.http import require_GET
 
-from games.services.operations.scenarios import SCENARIOS, Scenario, lay_out, scenario
 from games.services.operations.scratch import nothing_stays
 from games.views.game_page import game_page
 from intrigue_site import gallery
+from intrigue_site.scenarios import SCENARIOS, Scenario, lay_out, scenario
 
 # The same policy as everywhere, but the gallery's own pages may frame these.
 FRAMED: dict[str, Any] = settings.SECURE_CSP | {"frame-ancestors": [CSP.SELF]}

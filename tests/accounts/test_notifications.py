@@ -12,7 +12,7 @@ from games.services.email import delivery
 from games.services.email.kinds import EMAIL_KINDS, SWITCHES
 from games.services.email.subscriptions import CHOICES, person_who_chooses, token_for, wants
 from games.services.game.deadlines import BEFORE_QUIET
-from games.services.operations import scenarios
+from games.services.operations import sample_games
 from tests.support.choices import choices
 from tests.support.client import as_shown, browser, errors_of, forms_of, person, text_of
 from tests.support.every_email import MAKE, arrived
@@ -52,7 +52,7 @@ def test_a_new_person_is_told_everything_at_once_and_the_page_shows_it(rosa):
 
 @pytest.mark.parametrize("by_link", [False, True])
 def test_rosa_chooses(rosa, by_link):
-    game = scenarios.open_table(table_settings(size=3), rosa, now=MONDAY)
+    game = sample_games.open_table(table_settings(size=3), rosa, now=MONDAY)
     client, page = (Client(), link(rosa)) if by_link else (browser(rosa), PAGE)
     form = choices(
         email={"mention": "never", "game_started": "digest", "offer": "digest"},
@@ -107,7 +107,7 @@ def test_what_no_page_says_of_muted_tables_is_ignored(rosa):
 
 def test_a_page_that_was_open_for_long_unmutes_nothing_that_was_muted_meanwhile(rosa):
     early, late = (
-        scenarios.open_table(table_settings(size=3, name=name), rosa, now=MONDAY)
+        sample_games.open_table(table_settings(size=3, name=name), rosa, now=MONDAY)
         for name in ("Early", "Late")
     )
     MutedGame.objects.create(user=rosa, game=early)

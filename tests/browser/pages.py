@@ -9,7 +9,7 @@ from playwright.sync_api import Page
 
 from games.engine import EDITIONS
 from games.services.chat.queries import id_of
-from games.services.operations.scenarios import SCENARIOS
+from intrigue_site.scenarios import SCENARIOS
 from tests.browser import admin_pages
 from tests.browser.world import World
 from tests.support.client import browser

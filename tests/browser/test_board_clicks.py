@@ -3,7 +3,7 @@
 import pytest
 from django.utils import timezone
 
-from games.services.operations.scenarios import lay_out, scenario
+from intrigue_site.scenarios import lay_out, scenario
 from tests.browser.chromium import new_context, sign_in
 from tests.support.client import browser
 

@@ -9,7 +9,7 @@ from playwright.sync_api import BrowserContext, Page
 from games.models import Game, User
 from games.services.chat import messages
 from games.services.chat.queries import id_of
-from games.services.operations.scenarios import lay_out, scenario
+from intrigue_site.scenarios import lay_out, scenario
 from tests.browser.chromium import new_context, sign_in
 from tests.support.client import browser, person
 from tests.support.promising import both_to, in_order, moves, sitter

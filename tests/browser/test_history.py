@@ -5,7 +5,7 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from games.services.game.queries.history import read_steps
-from games.services.operations.scenarios import lay_out, scenario
+from intrigue_site.scenarios import lay_out, scenario
 from tests.browser.chromium import Watch, new_context
 
 pytestmark = pytest.mark.full

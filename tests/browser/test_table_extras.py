@@ -9,7 +9,7 @@ from django.utils import timezone
 from games.engine import default_move
 from games.models import Visit
 from games.services.chat import messages
-from games.services.operations.scenarios import lay_out, scenario
+from intrigue_site.scenarios import lay_out, scenario
 from tests.browser.chromium import new_context, sign_in
 from tests.support.client import browser
 from tests.support.patience import wait_until

@@ -21,12 +21,13 @@ from games.services.moderation.actions import people, redaction, site
 from games.services.moderation.actions.on_people import latest_action
 from games.services.moderation.actions.requests import ActionRequest, PersonRequest
 from games.services.operations import demo
-from games.services.operations.scenarios import lay_out, open_table, scenario
+from games.services.operations.sample_games import open_table
 from games.services.people import acquaintances, blocks
 from games.services.people.sanctions import token_for as token_for_conduct
 from games.services.reports import filing
 from games.services.reports.filing import Complaint
 from intrigue_site import mailbox
+from intrigue_site.scenarios import lay_out, scenario
 from tests.support import passkeys
 from tests.support.client import Field, all_forms, as_shown, browser, forms_of, verified
 from tests.support.moderators import marta_acts, moderator

@@ -7,7 +7,7 @@ import pytest
 from games.engine.promises import Promise, SendNobody
 from games.models import Game, Message, User
 from games.services.chat import messages
-from games.services.operations import scenarios
+from games.services.operations import sample_games
 from games.services.refused import Refused
 from tests.support.client import browser, text_of
 from tests.support.promising import bribing_table, in_order, offers, sitter
@@ -68,7 +68,7 @@ def bribing_talk_page():
 @pytest.mark.parametrize(("press", "speak"), [("none", False), ("public", True)])
 def test_house_players_say_nothing_with_their_offers_and_replies(press, speak):
     game = open_table("Anna", size=4, press=press, seed=1)
-    scenarios.start_with_computer_players(game, game.host, "courtier", MONDAY)
+    sample_games.start_with_computer_players(game, game.host, "courtier", MONDAY)
     for _ in range(40):
         answer(game, game.host, MONDAY)
         game.refresh_from_db()

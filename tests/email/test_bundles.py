@@ -11,7 +11,7 @@ from games.models import MutedGame, OutboxEmail
 from games.services import outbox
 from games.services.chat import messages
 from games.services.email import delivery
-from games.services.operations import scenarios
+from games.services.operations import sample_games
 from games.services.outbox import NEWS_WAITS
 from games.services.public_ids import short_id
 from tests.support.client import person
@@ -145,7 +145,7 @@ def two_tables():
     anna, games = person("Anna"), []
     for name, others, days in (("Slow", ("Boris", "Dora"), 7), ("Fast", ("Clara", "Emil"), 3)):
         settings = table_settings(name=name, size=3, move_time=days * DAY)
-        games.append(scenarios.open_table(settings, anna, *map(person, others), now=MONDAY))
+        games.append(sample_games.open_table(settings, anna, *map(person, others), now=MONDAY))
     for game in games:
         while awaited_seats(game)[0].user.name != "Anna":
             answer(game, awaited_seats(game)[0].user, MONDAY)

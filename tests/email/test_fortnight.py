@@ -27,7 +27,7 @@ from games.services.email import delivery
 from games.services.email.kinds import SWITCHES
 from games.services.game import votes
 from games.services.game.offers import stored_offers
-from games.services.operations import clock, scenarios
+from games.services.operations import clock, sample_games
 from games.services.refused import Refused
 from tests.support.client import person
 from tests.support.push_service import subscribed, trusted_push_service
@@ -62,7 +62,7 @@ def six_tables(anna):
     for number, (name, hours) in enumerate(TABLES):
         others = [person(f"{name}{place}") for place in (1, 2)]
         settings = table_settings(name=name, size=3, move_time=hours * HOUR, press="private")
-        scenarios.open_table(settings, anna, *others, now=BEGINS, seed=number)
+        sample_games.open_table(settings, anna, *others, now=BEGINS, seed=number)
 
 
 def others_move(now, hour):

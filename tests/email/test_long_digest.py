@@ -7,7 +7,7 @@ import pytest
 from games.models import OutboxEmail
 from games.services.email import delivery
 from games.services.lobby.settings import LONGEST_NAME
-from games.services.operations import scenarios
+from games.services.operations import sample_games
 from games.services.people.joining import MOST_GAMES
 from tests.support.client import person
 from tests.support.sent_emails import bodies
@@ -29,7 +29,7 @@ def test_the_digest_of_somebody_who_plays_everywhere(smtp, language):
     for number, name in enumerate(names):
         time = timedelta(days=2, hours=number)
         settings = table_settings(name=name, size=3, move_time=time)
-        game = scenarios.open_table(settings, hosts[number % 10], anna, boris, now=MONDAY)
+        game = sample_games.open_table(settings, hosts[number % 10], anna, boris, now=MONDAY)
         while awaited_seats(game)[0].user.name != "Anna":
             answer(game, awaited_seats(game)[0].user, MONDAY)
             game.refresh_from_db()

@@ -37,7 +37,7 @@ from games.services.game.replay import event_rows
 from games.services.moderation.actions import rewind as rewinding
 from games.services.moderation.actions.on_games import seen_now
 from games.services.moderation.actions.requests import GameRequest
-from games.services.operations import clock, scenarios
+from games.services.operations import clock, sample_games
 from games.services.refused import Refused
 from tests.engine.playouts import SIZES, random_options, wild_move
 from tests.engine.test_ledger_properties import FORMS, promise_between, random_promise
@@ -133,7 +133,7 @@ class Evening:
             no_play_days=chance.choice(((), (), (5, 6))),
         )
         if has_house:
-            scenarios.start_with_computer_players(game, game.host, "courtier", self.now)
+            sample_games.start_with_computer_players(game, game.host, "courtier", self.now)
         return game
 
     @property

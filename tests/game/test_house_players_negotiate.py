@@ -9,7 +9,7 @@ from games.models import Cause, Game
 from games.presentation.log.promise_story import REMARKS
 from games.services.game.offers import stored_offers
 from games.services.game.verify import verify_game
-from games.services.operations import clock, scenarios
+from games.services.operations import clock, sample_games
 from tests.support.client import browser, person, text_of
 from tests.support.promising import entry_of, offers, state_of
 from tests.support.tables import (
@@ -42,7 +42,7 @@ def ledger_of(game: Game):
 @pytest.mark.parametrize("edition", ["mayfair-2005", "fx-schmid-1994"])
 def test_courtiers_negotiate_through_a_whole_game_and_show_their_characters(edition):
     game = open_table("Anna", size=4, edition=edition)
-    scenarios.start_with_computer_players(game, game.host, "courtier", MONDAY)
+    sample_games.start_with_computer_players(game, game.host, "courtier", MONDAY)
     play_to_the_end(game)
     assert verify_game(game.pk) == []
     ledger = ledger_of(game)

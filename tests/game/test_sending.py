@@ -4,7 +4,7 @@ import pytest
 
 from games.engine import view
 from games.models import Move
-from games.services.operations.scenarios import lay_out, scenario
+from intrigue_site.scenarios import lay_out, scenario
 from tests.support.client import as_shown, browser, move_form
 from tests.support.tables import MONDAY, awaited_seats
 

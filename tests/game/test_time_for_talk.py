@@ -14,7 +14,7 @@ from games.services.game.replay import event_rows
 from games.services.game.rewind import boundaries
 from games.services.game.verify import verify_game
 from games.services.game.writer import Writer
-from games.services.operations import clock, scenarios
+from games.services.operations import clock, sample_games
 from games.services.refused import Refused
 from tests.support.client import browser, person, text_of
 from tests.support.promising import (
@@ -184,7 +184,7 @@ def test_absent_and_house_seats_count_as_ready():
     leave(game, sitter(game, first).name, now=MONDAY + HOUR)
     assert not is_talking(game)
     house = open_table("Dora", size=3, talk_seconds=43200)
-    scenarios.start_with_computer_players(house, house.host, "courtier", MONDAY)
+    sample_games.start_with_computer_players(house, house.host, "courtier", MONDAY)
     for _ in range(60):
         house.refresh_from_db()
         if house.is_time_for_talk:

@@ -5,8 +5,8 @@ from django.urls import clear_url_caches
 
 from games.engine import EDITIONS, Stage
 from games.models import Game, User
-from games.services.operations.scenarios import SCENARIOS, lay_out
 from games.services.operations.scratch import nothing_stays
+from intrigue_site.scenarios import SCENARIOS, lay_out
 from tests.support.tables import MONDAY
 
 pytestmark = pytest.mark.django_db(transaction=True)

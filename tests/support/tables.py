@@ -4,12 +4,12 @@ from datetime import UTC, datetime, timedelta
 from uuid import uuid4
 
 from games.engine import Move as EngineMove
-from games.engine import decode, decode_move, default_move
+from games.engine import Stage, decode, decode_move, default_move
 from games.models import Game, Seat, Tick, User
 from games.services.game import moves, seats
 from games.services.game.moves import Outcome
 from games.services.lobby.settings import TableSettings
-from games.services.operations import scenarios
+from games.services.operations import sample_games
 from tests.support.client import person
 
 MONDAY = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
@@ -26,7 +26,7 @@ def open_table(
     """A table at which these people sit; it has started where they fill it."""
     host, *others = [person(name) for name in names]
     settings = table_settings(size=size or len(names), **more)
-    return scenarios.open_table(settings, host, *others, now=now, seed=seed)
+    return sample_games.open_table(settings, host, *others, now=now, seed=seed)
 
 
 def table_settings(**more: object) -> TableSettings:
@@ -38,7 +38,7 @@ def table_settings(**more: object) -> TableSettings:
 def alone(name: str = "Anna", computer_player: str = "default") -> Game:
     """A game of one person against the house."""
     game = open_table(name, size=3)
-    scenarios.start_with_computer_players(game, game.host, computer_player, MONDAY)
+    sample_games.start_with_computer_players(game, game.host, computer_player, MONDAY)
     return game
 
 
@@ -93,5 +93,29 @@ def tick(now: datetime) -> None:
 
 
 def long_game(host: str, other: str, now: datetime = MONDAY) -> Game:
-    """A game of five in its last round with more than 400 events; the host still has to move."""
-    return scenarios.long_game(person(host), person(other), now)
+    """A game of five in its last round with more than 400 events; only the host is to move.
+
+    No game has so many moves: the other player has stepped aside and returned again and again.
+    """
+    settings = table_settings(
+        name="The Venice table", edition="fx-schmid-1994", size=5, move_time=DAY
+    )
+    players = person(host), person(other)
+    game = sample_games.open_table(settings, *players, now=now, seed=1)
+    sample_games.start_with_computer_players(game, players[0], "courtier", now)
+    while not _is_last_decision(game, players[0]):
+        seat, user = sample_games.to_move(game)[0]
+        move = default_move(game.decoded(), seat.drawn_number)
+        sample_games.submit(game, user, move, now)
+    while game.events.count() <= 400:
+        seats.step_aside(game_id=game.pk, user=players[1], now=now)
+        seats.come_back(game_id=game.pk, user=players[1], now=now)
+    game.refresh_from_db()
+    return game
+
+
+def _is_last_decision(game: Game, player: User) -> bool:
+    """Whether only this player is to move in the last round, and not to send scholars."""
+    state = game.decoded()
+    is_alone = [user for _, user in sample_games.to_move(game)] == [player]
+    return is_alone and state.round == 6 and state.stage is not Stage.SENDING

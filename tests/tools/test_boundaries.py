@@ -77,12 +77,14 @@ MAY_IMPORT = {
     },
     "intrigue_site": {
         "games.extensions", "games.wake", "games.admin", "games.logs",
-        "games.models", "games.services.operations.demo", "games.services.operations.scenarios",
-        "games.services.operations.scratch",
+        "games.models", "games.services.operations.demo", "games.services.operations.scratch",
         "games.unavailable", "games.views",
     },
     "intrigue_site.embedded": set(),
-    "intrigue_site.gallery": {"games.models", "games.services.operations.scenarios"},
+    "intrigue_site.gallery": {
+        "games.models", "games.services.operations.sample_games", "intrigue_site.scenarios",
+    },
+    "intrigue_site.scenarios": {"games.engine", "games.models", "games.services"},
     "intrigue_site.supervisor": set(),
 }  # fmt: skip
 

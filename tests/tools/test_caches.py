@@ -23,9 +23,6 @@ FOR_THE_PROCESS = {
     "games/features/push/keys.py": {"own_key"},
     "games/features/push/views.py": {"_worker"},
     "games/zones.py": {"zone_of"},
-    # Statements, by table and number of rows.
-    "games/models/changes.py": {"_update"},
-    "games/services/sql.py": {"_insertion"},
     # Words, by language.
     "games/features/inbound/commands/words.py": {"_vocabulary"},
     "games/features/pictures/picture.py": {"site_card"},
@@ -40,7 +37,7 @@ FOR_THE_PROCESS = {
     "games/markup/environment.py": {"_url"},
     "games/markup/names.py": {"_isolated"},
     "games/markup/shields.py": {"shield"},
-    "games/services/operations/scenarios.py": {"_moves_to"},
+    "intrigue_site/scenarios.py": {"_moves_to"},
     # The rules, by language and edition; rendered without a request.
     "games/features/rulebook/views.py": {"_rendered"},
 }  # fmt: skip

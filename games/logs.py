@@ -106,7 +106,8 @@ class OnceAMinute(logging.Filter):
         line = copy.copy(record)
         line.exc_info = line.exc_text = None
         if found is not None:
-            line.msg, line.args = "The %s is away: %s", (what, _in_a_line(found.failure))
+            why = " ".join(str(found.failure).split()) or type(found.failure).__name__
+            line.msg, line.args = "The %s is away: %s", (what, why)
         return line
 
 
@@ -143,10 +144,6 @@ def _failure_in(record: logging.LogRecord) -> BaseException | None:
         return record.exc_info[1]
     said = record.args if isinstance(record.args, tuple) else ()
     return next((one for one in said if isinstance(one, BaseException)), None)
-
-
-def _in_a_line(failure: BaseException) -> str:
-    return " ".join(str(failure).split()) or type(failure).__name__
 
 
 class Line(logging.Formatter):

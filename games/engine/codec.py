@@ -80,15 +80,11 @@ def _encode_fields(value: Any) -> dict[str, Json]:
 
 
 def _decode_fields(value: Mapping[str, Json]) -> dict[str, Any]:
-    return {key: _DECODE.get(key, _same)(part) for key, part in value.items()}
+    return {key: _DECODE[key](part) if key in _DECODE else part for key, part in value.items()}
 
 
 def _plain(value: Any) -> Json:
     return [_plain(item) for item in value] if isinstance(value, tuple) else value
-
-
-def _same(value: Json) -> Json:
-    return value
 
 
 def _encode_table(table: Table) -> Json:
@@ -98,18 +94,6 @@ def _encode_table(table: Table) -> Json:
         "players": list(table.players),
         "first": table.players[table.first],
     }
-
-
-def _decode_table(value: Json) -> Table:
-    return make_table(value["edition"], value["options"], value["players"], value["first"])
-
-
-def _decode_position(value: Json) -> Position:
-    return Position(**_decode_fields(value))
-
-
-def _scholar(value: Json) -> Scholar:
-    return Scholar(*value)
 
 
 def _scholars(value: Json) -> tuple[Scholar, ...]:
@@ -125,27 +109,25 @@ def _payments(value: Json) -> tuple[Payment, ...]:
     return tuple(Payment(Scholar(*scholar), amount, bank) for scholar, amount, bank in value)
 
 
-def _palaces(value: Json) -> tuple[tuple[Scholar | None, ...], ...]:
-    return tuple(tuple(held and Scholar(*held) for held in row) for row in value)
-
-
 _ENCODE: dict[str, Callable[[Any], Json]] = {
     "table": _encode_table,
     "position": _encode_fields,
 }
 
 _DECODE: dict[str, Callable[[Json], Any]] = {
-    "table": _decode_table,
-    "position": _decode_position,
+    "table": lambda value: make_table(
+        value["edition"], value["options"], value["players"], value["first"]
+    ),
+    "position": lambda value: Position(**_decode_fields(value)),
     "stage": Stage,
     "cash": tuple,
     "winners": tuple,
-    "palaces": _palaces,
+    "palaces": lambda value: tuple(tuple(held and Scholar(*held) for held in row) for row in value),
     "applicants": lambda value: tuple(_scholars(row) for row in value),
     "unsent": lambda value: tuple(_scholars(row) for row in value),
     "island": _scholars,
     "contenders": _scholars,
-    "scholar": _scholar,
+    "scholar": lambda value: Scholar(*value),
     "paid": _payments,
     "payments": _payments,
     "sealed": lambda value: tuple(Sealed(seat, _with_numbers(bribes)) for seat, bribes in value),
@@ -225,16 +207,12 @@ def _seat_of(table: Table, player: str) -> int:
         return NOBODY
 
 
-def _read_default(table: Table, value: Json) -> Move:
-    return Default()
-
-
 _MOVES: dict[str, tuple[frozenset[str], Callable[[Table, Json], Move]]] = {
     "bribe": (frozenset({"player", "type", "bribes"}), _read_bribe),
     "place": (frozenset({"player", "type", "placements"}), _read_place),
     "judge": (frozenset({"player", "type", "winner"}), _read_judge),
     "send": (frozenset({"player", "type", "scholars"}), _read_send),
-    "default": (frozenset({"player", "type"}), _read_default),
+    "default": (frozenset({"player", "type"}), lambda _table, _value: Default()),
 }
 
 

@@ -228,7 +228,7 @@ def _scholar_hired(state: State, event: ScholarHired) -> State:
     )
 
 
-def _scholar_kept(state: State, event: ScholarKept) -> State:
+def _unchanged(state: State, event: ScholarKept | LastIncome) -> State:
     return state
 
 
@@ -258,10 +258,6 @@ def _scholars_sent(state: State, event: ScholarsSent) -> State:
     )
 
 
-def _last_income(state: State, event: LastIncome) -> State:
-    return state
-
-
 def _game_ended(state: State, event: GameEnded) -> State:
     return state._replace(
         active=None, stage=Stage.OVER, area=None, contenders=(), paid=(), sealed=()
@@ -275,10 +271,10 @@ _APPLY: dict[type, Callable[[State, Any], State]] = {
     BribesSealed: _bribes_sealed,
     BribesPaid: _bribes_paid,
     ScholarHired: _scholar_hired,
-    ScholarKept: _scholar_kept,
+    ScholarKept: _unchanged,
     ScholarBanished: _scholar_banished,
     ScholarsSent: _scholars_sent,
-    LastIncome: _last_income,
+    LastIncome: _unchanged,
     GameEnded: _game_ended,
 }
 

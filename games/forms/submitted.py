@@ -19,7 +19,7 @@ from django.utils.translation import gettext_lazy
 
 from games import extensions, forms
 from games.engine import COLOURS
-from games.forms.moves import label_without_game, scholar_named
+from games.forms.move_labels import label_without_game, scholar_named
 from games.presentation.text.tables import OPTION_LABELS, VALUE_LABELS
 from games.presentation.text.words import colour_text
 

@@ -12,19 +12,16 @@ def shield(colour: str, occupation: str = "", letter: str = "", name: str = "") 
 
     It is hidden from screen readers unless it has a name.
     """
+    sign = SafeString("")
+    if occupation:
+        sign = format_html('<use href="#emblem-{}" class="emblem"/>', occupation)
+    elif letter:
+        sign = format_html('<text y="4.4">{}</text>', letter)
     label = format_html(' role="img"><title>{}</title>', name) if name else ' aria-hidden="true">'
     return format_html(
         '<svg class="shield {}" viewBox="-14 -16 28 35"{}<use href="#arms-{}"/>{}</svg>',
         colour,
         SafeString(label),
         colour,
-        _emblem(occupation) if occupation else _letter(letter),
+        sign,
     )
-
-
-def _emblem(occupation: str) -> SafeString:
-    return format_html('<use href="#emblem-{}" class="emblem"/>', occupation)
-
-
-def _letter(letter: str) -> SafeString:
-    return format_html('<text y="4.4">{}</text>', letter) if letter else SafeString("")

@@ -74,19 +74,18 @@ def read_chat(
     lines, older = lines[:SHOWN_AT_ONCE], lines[SHOWN_AT_ONCE:]
     is_old = before is not None
     is_player = any(seat.user == user for seat in seats)
-    now = timezone.now()
-    barred = user.is_muted(now) or user.is_suspended(now) or game.is_silent
-    may_write = is_player and not barred
     draft = notebook.talk
+    if form is None and is_player and _may_write(game, user):
+        text = draft.fields.get("talk-text", "") if draft is not None else ""
+        form = MessageForm(initial={"token": uuid4(), "text": text})
     shows_threads = game.has_threads and game.state is not None and not is_old
-    text = draft.fields.get("talk-text", "") if draft is not None else ""
     return Chat(
         lines=lines,
         unread=sum(line.unread for line in lines),
         older_than=lines[-1].id if older else "",
         is_old=is_old,
         is_player=is_player,
-        form=form or (MessageForm(initial={"token": uuid4(), "text": text}) if may_write else None),
+        form=form,
         draft_at=clock_text(draft.at, user.time_zone) if draft is not None else "",
         names=[mention(seat) for seat in seats if seat.user is not None and seat.user != user],
         mentions={
@@ -96,6 +95,11 @@ def read_chat(
         },
         threads=threads_at(game, user) if shows_threads else None,
     )
+
+
+def _may_write(game: Game, player: User) -> bool:
+    now = timezone.now()
+    return not (player.is_muted(now) or player.is_suspended(now) or game.is_silent)
 
 
 def sees_chat(request: HttpRequest) -> bool:

@@ -36,11 +36,6 @@ def _for_script(context: Context) -> str:
     return json.dumps(data.get("creation_options") or data["request_options"], default=dict)
 
 
-def _used(authenticator: Authenticator, zone: str) -> str:
-    """When it was used last; "" if never."""
-    return dated(authenticator.last_used_at, zone) if authenticator.last_used_at else ""
-
-
 @method_decorator(for_members, name="dispatch")
 class FactorsView(IndexView):  # type: ignore[misc]
     """The second factors and passkeys of who looks."""
@@ -52,7 +47,7 @@ class FactorsView(IndexView):  # type: ignore[misc]
             {
                 "passkey": passkey,
                 "since": dated(passkey.instance.created_at, zone),
-                "used": _used(passkey.instance, zone),
+                "used": dated(used, zone) if (used := passkey.instance.last_used_at) else "",
             }
             for passkey in context["authenticators"].get(Authenticator.Type.WEBAUTHN, [])
         ]

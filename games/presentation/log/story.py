@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from games import table_events
-from games.engine import Event, Scholar, Stage
+from games.engine import Event, Stage
 from games.engine import events as happened
 from games.engine.promises import Verdict
 from games.presentation.board.decision import bribe_text
@@ -41,14 +41,11 @@ def decisive(people: People, event: Event | TableEvent) -> str:
             is_last = event.round == table.edition.rounds and event.seat == table.first
             return _("last round") if is_last else ""
         case happened.ScholarHired() | happened.ScholarKept():
-            owners = {one.owner for one in people.among if _are_rivals(one, event.scholar)}
+            wanted = event.scholar.occupation
+            owners = {one.owner for one in people.among if one.occupation == wanted}
             return _("fight won") if len(owners) > 1 else ""
         case _:
             return ""
-
-
-def _are_rivals(one: Scholar, other: Scholar) -> bool:
-    return one.occupation == other.occupation
 
 
 HEADINGS: Final = frozenset(

@@ -65,93 +65,59 @@ def why_moved(why: str) -> str:
     return str(_MOVED[why].why)
 
 
+_SENTENCES: Final[Mapping[type, Promise]] = {
+    table_events.SeatAbsent: gettext_lazy(
+        "{name} is absent: the game continues without waiting for them, and a substitute "
+        "may take the seat."
+    ),
+    table_events.SeatReturned: gettext_lazy("{name} is back."),
+    table_events.SubstituteSat: gettext_lazy("{name} takes over {colour} as a substitute."),
+    table_events.HousePlayerSat: gettext_lazy("A computer player takes over {colour} permanently."),
+    table_events.SeatReopened: gettext_lazy(
+        "The {colour} seat is free again: a substitute may take it."
+    ),
+    table_events.SeatGivenBack: gettext_lazy("{name} has the {colour} seat again."),
+    table_events.DefaultCalled: gettext_lazy("{name}'s time to move is cut short."),
+    table_events.MissExcused: gettext_lazy("{name}'s missed deadlines are excused."),
+    table_events.GameResumed: gettext_lazy(
+        "The game resumes. Everyone has the time they had left."
+    ),
+    table_events.GameTakenUp: gettext_lazy("The game continues after being stopped by an error."),
+    table_events.GameRested: gettext_lazy(
+        "Nobody is left at the table: the game is dormant until someone returns or takes a seat."
+    ),
+    table_events.GameWoken: gettext_lazy(
+        "Someone is at the table again, and the game continues. All deadlines have been reset."
+    ),
+    table_events.GameAbandoned: gettext_lazy(
+        "Nobody came back. The game is abandoned and doesn't count for anyone."
+    ),
+    table_events.GameCancelled: gettext_lazy("The game is cancelled. Nobody wins."),
+    table_events.NewcomersRefused: gettext_lazy(
+        "The table is closed to newcomers: no substitute may join."
+    ),
+    table_events.NewcomersWelcome: gettext_lazy("The table is open to substitutes again."),
+}
+"""What needs no more than the name and the colour of its seat, where it has one."""
+
+
+def _in_a_sentence(people: People, event: Any) -> str:
+    seat = getattr(event, "seat", None)
+    text = str(_SENTENCES[type(event)])
+    if seat is None:
+        return text
+    return text.format(name=people.name(seat), colour=people.colour_text(seat))
+
+
 def _deadline_moved(people: People, event: table_events.DeadlineMoved) -> str:
     name = people.name(event.seat)
     return str(_MOVED[event.why].text).format(name=name, moment=moment(event.after, people.zone))
-
-
-def _absent(people: People, event: table_events.SeatAbsent) -> str:
-    text = _(
-        "{name} is absent: the game continues without waiting for them, and a substitute "
-        "may take the seat."
-    )
-    return text.format(name=people.name(event.seat))
-
-
-def _returned(people: People, event: table_events.SeatReturned) -> str:
-    return _("{name} is back.").format(name=people.name(event.seat))
-
-
-def _substitute(people: People, event: table_events.SubstituteSat) -> str:
-    return _("{name} takes over {colour} as a substitute.").format(
-        name=people.name(event.seat), colour=people.colour_text(event.seat)
-    )
-
-
-def _computer_player(people: People, event: table_events.HousePlayerSat) -> str:
-    text = _("A computer player takes over {colour} permanently.")
-    return text.format(colour=people.colour_text(event.seat))
-
-
-def _reopened(people: People, event: table_events.SeatReopened) -> str:
-    text = _("The {colour} seat is free again: a substitute may take it.")
-    return text.format(colour=people.colour_text(event.seat))
-
-
-def _given_back(people: People, event: table_events.SeatGivenBack) -> str:
-    return _("{name} has the {colour} seat again.").format(
-        name=people.name(event.seat), colour=people.colour_text(event.seat)
-    )
-
-
-def _default_called(people: People, event: table_events.DefaultCalled) -> str:
-    return _("{name}'s time to move is cut short.").format(name=people.name(event.seat))
-
-
-def _excused(people: People, event: table_events.MissExcused) -> str:
-    return _("{name}'s missed deadlines are excused.").format(name=people.name(event.seat))
 
 
 def _paused(people: People, event: table_events.GamePaused) -> str:
     if event.until is None:
         return _("The game is paused.")
     return _("The game is paused until {moment}.").format(moment=moment(event.until, people.zone))
-
-
-def _resumed(_people: People, _event: table_events.GameResumed) -> str:
-    return _("The game resumes. Everyone has the time they had left.")
-
-
-def _taken_up(_people: People, _event: table_events.GameTakenUp) -> str:
-    return _("The game continues after being stopped by an error.")
-
-
-def _rested(_people: People, _event: table_events.GameRested) -> str:
-    return _(
-        "Nobody is left at the table: the game is dormant until someone returns or takes a seat."
-    )
-
-
-def _woken(_people: People, _event: table_events.GameWoken) -> str:
-    return _(
-        "Someone is at the table again, and the game continues. All deadlines have been reset."
-    )
-
-
-def _abandoned(_people: People, _event: table_events.GameAbandoned) -> str:
-    return _("Nobody came back. The game is abandoned and doesn't count for anyone.")
-
-
-def _cancelled(_people: People, _event: table_events.GameCancelled) -> str:
-    return _("The game is cancelled. Nobody wins.")
-
-
-def _closed(_people: People, _event: table_events.NewcomersRefused) -> str:
-    return _("The table is closed to newcomers: no substitute may join.")
-
-
-def _opened(_people: People, _event: table_events.NewcomersWelcome) -> str:
-    return _("The table is open to substitutes again.")
 
 
 def _pace(_people: People, event: table_events.PaceChanged) -> str:
@@ -268,24 +234,9 @@ def _vote_closed(_people: People, event: table_events.VoteClosed) -> str:
 
 
 TELL: Final[Mapping[type, Callable[[People, Any], str]]] = {
+    **dict.fromkeys(_SENTENCES, _in_a_sentence),
     table_events.DeadlineMoved: _deadline_moved,
-    table_events.SeatAbsent: _absent,
-    table_events.SeatReturned: _returned,
-    table_events.SubstituteSat: _substitute,
-    table_events.HousePlayerSat: _computer_player,
-    table_events.SeatReopened: _reopened,
-    table_events.SeatGivenBack: _given_back,
-    table_events.DefaultCalled: _default_called,
-    table_events.MissExcused: _excused,
     table_events.GamePaused: _paused,
-    table_events.GameResumed: _resumed,
-    table_events.GameTakenUp: _taken_up,
-    table_events.GameRested: _rested,
-    table_events.GameWoken: _woken,
-    table_events.GameAbandoned: _abandoned,
-    table_events.GameCancelled: _cancelled,
-    table_events.NewcomersRefused: _closed,
-    table_events.NewcomersWelcome: _opened,
     table_events.PaceChanged: _pace,
     table_events.Rewound: _rewound,
     table_events.TalkOpened: _talk_opened,

@@ -43,12 +43,8 @@ def terms_text(people: People, promise: Promise) -> str:
 
 def deed_text(people: People, promise: Promise) -> str:
     """What one player does for the other, as a sentence, whatever the condition."""
-    text = _TEXTS[type(promise.deed)](people, promise.deed, _names(people, promise))
-    return capital(text)
-
-
-def _names(people: People, promise: Promise) -> dict[str, str]:
-    return {"name": people.name(promise.seat), "other": people.name(promise.to)}
+    names = {"name": people.name(promise.seat), "other": people.name(promise.to)}
+    return capital(_TEXTS[type(promise.deed)](people, promise.deed, names))
 
 
 def _hire(people: People, deed: Hire, names: dict[str, str]) -> str:

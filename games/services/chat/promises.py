@@ -198,9 +198,9 @@ def _is_replied(game: Game, user: User, made_at: int, given: Status, among: str)
         return False
     stored = _thread(game, among) if among else game
     entry = stored_offers(stored, game.decoded().table).entry(made_at)
-    if entry is None:
+    if entry is None or entry.status is not given:
         return False
-    return entry.status is given and _who_may(entry, given) == seat.drawn_number
+    return seat.drawn_number == (entry.by if given is Status.WITHDRAWN else entry.other)
 
 
 def _reply_privately(
@@ -219,10 +219,6 @@ def _reply_privately(
     private = writer.promises.private
     said.unknown_to = private.unknown_to(thread, entry, offers.made[entry.id - 1])
     _save(thread, offers._replace(ledger=ledger), said, writer)
-
-
-def _who_may(entry: Entry, given: Status) -> int:
-    return entry.by if given is Status.WITHDRAWN else entry.other
 
 
 def _at_table(game: Game, user: User, now: datetime) -> tuple[Writer, Seat]:

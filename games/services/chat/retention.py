@@ -12,7 +12,6 @@ from django.db.models import F, QuerySet
 
 from games.models import (
     Game,
-    OutboxEmail,
     PrivateMessage,
     Report,
     Thread,
@@ -45,15 +44,14 @@ def announce(now: datetime) -> int:
             threads__thread__in=list(ending), threads__since__lt=F("threads__thread__length")
         )
         people = people.order_by("pk").distinct()
-        outbox.write(_email(person, now) for person in list(people))
+        day = now.date().toordinal()
+        outbox.write(
+            outbox.email("talk_ends", person=person, now=now, about=day) for person in list(people)
+        )
         for game in list(games.only("finished_at")):
             until = max((game.finished_at or now) + Thread.KEPT, now + NOTICE)
             game.threads.filter(kept_until=None).update(kept_until=until)
         return len(people)
-
-
-def _email(person: User, now: datetime) -> OutboxEmail:
-    return outbox.email("talk_ends", person=person, now=now, about=now.date().toordinal())
 
 
 def ending(person: User) -> QuerySet[Thread]:

@@ -42,8 +42,8 @@ def refused_address(message: EmailMessage) -> tuple[str, str] | None:
         return None
     for report in _recipients(message):
         address, reason = _address(report), _reason(report)
-        status = str(report.get("Status", "")).strip()
-        if _action(report) == FAILED and address and _is_final(status, reason):
+        action, status = (str(report.get(name, "")).strip() for name in ("Action", "Status"))
+        if action.lower() == FAILED and address and _is_final(status, reason):
             return address, reason or status
     return None
 
@@ -73,10 +73,6 @@ def _recipients(message: EmailMessage) -> Iterator[Message]:
     for part in message.walk():
         if part.get_content_type() == "message/delivery-status" and part.is_multipart():
             yield from (fields for fields in part.iter_parts() if "Final-Recipient" in fields)
-
-
-def _action(report: Message) -> str:
-    return str(report.get("Action", "")).strip().lower()
 
 
 def _address(report: Message) -> str:

@@ -17,13 +17,10 @@ from games.presentation.board.decision import bribes_so_far, move_text, question
 from games.presentation.board.small_board import small_board
 from games.presentation.board.turn_summary import decision_in_short, result_in_short, result_text
 from games.presentation.log.table_story import vote_rule, vote_text
-from games.presentation.text.tables import computer_player_name
 from games.presentation.text.time_left import time_left
 from games.presentation.text.words import (
     capital,
-    colour_text,
     day_and_hour,
-    listed_names,
     moment,
     with_currency,
 )
@@ -34,8 +31,6 @@ from games.services.game.queries.promises import read_promises
 from games.services.game.replay import StoredEvent, event_rows_since_move, latest_event_rows
 from games.services.lobby.queries import rules_and_pace
 from games.services.lobby.settings import CLOSES_AFTER
-from games.services.people import blocks
-from games.services.people.display_names import seat_names
 from games.table_events import DeadlineMoved, DefaultCalled
 
 type Context = dict[str, Any]
@@ -219,49 +214,6 @@ def default_move_stands(email: OutboxEmail, seat: Seat | None) -> bool:
     """No rewind has undone what the clock played."""
     played = Move.objects.filter(game=email.the_game, phase_no=email.phase_no, seat=seat)
     return seat is not None and played.filter(abandoned=False).exists()
-
-
-def marked_absent(email: OutboxEmail, _seat: Seat | None) -> Context:
-    """Who plays for the seat now, and whether a substitute is needed."""
-    house = email.the_game.absent_player
-    return {
-        "computer_player": "" if house == "default" else computer_player_name(house),
-        "rests": email.the_game.dormant_since is not None,
-        "wanted": not email.the_game.closed_to_newcomers,
-        "preheader": _("You can return with one click on the table page."),
-    }
-
-
-def is_absent(email: OutboxEmail, seat: Seat | None) -> bool:
-    return game_is_running(email, seat) and seat is not None and seat.absent_since is not None
-
-
-def substitute_wanted(email: OutboxEmail, _seat: Seat | None) -> Context:
-    """What anyone may know about the seat and the game."""
-    wanted = Seat.objects.select_related("user").get(pk=email.about)
-    position = read_position(email.the_game, None)
-    others = (seat for seat in position.seats if seat != wanted)
-    names = listed_names(seat_names(others))
-    return {
-        "colour": colour_text(wanted.colour),
-        "names": names,
-        "board": small_board(position.people, position.view),
-        "settings": rules_and_pace(email.the_game),
-        "preheader": _("The other players are %(names)s.") % {"names": names},
-    }
-
-
-def seat_is_free(email: OutboxEmail, seat: Seat | None) -> bool:
-    """The seat still wants a substitute, and the reader may be one.
-
-    That is nobody who sits at the table, or who blocks or is blocked by someone there.
-    """
-    wanted = Seat.objects.filter(pk=email.about, game=email.the_game, absent_since__isnull=False)
-    open_game = (
-        email.the_game.status == Game.Status.RUNNING and not email.the_game.closed_to_newcomers
-    )
-    blocked = blocks.at_odds_with(blocks.people_at(email.the_game))
-    return seat is None and open_game and wanted.exists() and email.person not in blocked
 
 
 def sent_at(email: OutboxEmail) -> datetime:

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy
 from games import extensions
 from games.models import OutboxEmail
 from games.services.email import (
+    absence_emails,
     chat_emails,
     due,
     game_emails,
@@ -185,16 +186,16 @@ EMAIL_KINDS: Final[tuple[EmailKind, ...]] = (
         label=gettext_lazy("a substitute is needed"),
         switch=SUBSTITUTES,
         link_text=gettext_lazy("View the table"),
-        context=game_emails.substitute_wanted,
-        is_relevant=game_emails.seat_is_free,
+        context=absence_emails.substitute_wanted,
+        is_relevant=absence_emails.seat_is_free,
     ),
     # Essential, about a table.
     EmailKind(
         key="marked_absent",
         label=gettext_lazy("you were marked absent"),
         link_text=gettext_lazy("Return to the table"),
-        context=game_emails.marked_absent,
-        is_relevant=game_emails.is_absent,
+        context=absence_emails.marked_absent,
+        is_relevant=absence_emails.is_absent,
     ),
     EmailKind(
         key="table_closed",

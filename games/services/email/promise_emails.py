@@ -7,7 +7,7 @@ from django.conf import settings
 from games.engine.ledger import Status
 from games.models import Event, OutboxEmail, Seat
 from games.presentation.board.small_board import small_board
-from games.services.game.offers import Offers, stored_offers
+from games.services.game.offers import stored_offers
 from games.services.game.position import read_position
 from games.services.game.queries.log import text_with_cause
 from games.services.game.queries.promises import read_promises
@@ -35,7 +35,8 @@ def promise_news(email: OutboxEmail, _seat: Seat | None) -> Context:
 
 def offer_is_open(email: OutboxEmail, seat: Seat | None) -> bool:
     """The reader can still reply, and gets no email about their turn now, which shows it too."""
-    entry = _offers(email).entry(email.about)
+    offers = stored_offers(email.the_game, email.the_game.decoded().table)
+    entry = offers.entry(email.about)
     if seat is None or entry is None or entry.status is not Status.OPEN:
         return False
     person = email.person
@@ -49,7 +50,3 @@ def offer_is_open(email: OutboxEmail, seat: Seat | None) -> bool:
 def news_stands(email: OutboxEmail, seat: Seat | None) -> bool:
     """No rewind has undone the reply or the verdict: its offer's number may be another's now."""
     return seat is not None and not is_undone(email.the_game, email.about)
-
-
-def _offers(email: OutboxEmail) -> Offers:
-    return stored_offers(email.the_game, email.the_game.decoded().table)

@@ -95,16 +95,13 @@ def offers_told(rows: Iterable[StoredEvent], thread: Iterable[Talk] | None = Non
     return offers
 
 
-def _public(row: StoredEvent) -> Talk:
-    return Talk(row.seq, row.seq, row.kind, row.payload)
-
-
 def _said(
     rows: list[StoredEvent], thread: Iterable[Talk] | None
 ) -> tuple[dict[int, list[Talk]], dict[int, list[Talk]]]:
     """What is told with an event, and stands or falls with it, and what was said behind it."""
     if thread is None:
-        return _by_row(_public(row) for row in rows if row.kind in OFFER_EVENTS), {}
+        told = [row for row in rows if row.kind in OFFER_EVENTS]
+        return _by_row(Talk(row.seq, row.seq, row.kind, row.payload) for row in told), {}
     said = list(thread)
     return (
         _by_row(one for one in said if one.kind in SETTLING),

@@ -6,7 +6,7 @@ them learns what became of it.
 
 import re
 import unicodedata
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -37,7 +37,8 @@ def not_to_be_emailed(addresses: Sequence[str], by: User, now: datetime) -> set[
 
     In a transaction; others who invite wait for its end, so that nobody counts too few.
     """
-    theirs = set(addresses) - _with_account(addresses)
+    known = User.objects.filter(email__in=addresses).values_list("email", flat=True)
+    theirs = set(addresses) - set(known)
     if not theirs:
         return set()
     with connection.cursor() as cursor:
@@ -51,10 +52,6 @@ def not_to_be_emailed(addresses: Sequence[str], by: User, now: datetime) -> set[
         *often.values_list("email", flat=True),
         *(address for address in theirs if has_stopped(address)),
     }
-
-
-def _with_account(addresses: Collection[str]) -> set[str]:
-    return set(User.objects.filter(email__in=addresses).values_list("email", flat=True))
 
 
 def gets(mail: OutboxEmail) -> bool:

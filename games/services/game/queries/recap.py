@@ -59,20 +59,17 @@ def _without_own(entries: list[Entry], game: Game, own: Seat | None) -> list[Ent
     phases = {entry.row.phase_no for entry in entries if entry.row.seq in done}
     by_order = game.moves.filter(seat=own, phase_no__in=phases, by_order=True)
     ordered = set(by_order.values_list("phase_no", flat=True))
-    return [
-        entry
+    done -= {
+        entry.row.seq
         for entry in entries
-        if entry.row.seq not in done or (entry.row.phase_no in ordered and _is_move(entry))
-    ]
+        if entry.row.phase_no in ordered and who_moved(read_event(entry.row, None)) is not None
+    }
+    return [entry for entry in entries if entry.row.seq not in done]
 
 
 def _is_deed_of(own: Seat, entry: Entry) -> bool:
     event = read_event(entry.row, own.drawn_number)
     return entry.row.cause in BY_A_PERSON and _who_did(event) == own.drawn_number
-
-
-def _is_move(entry: Entry) -> bool:
-    return who_moved(read_event(entry.row, None)) is not None
 
 
 def _who_did(event: EngineEvent | TableEvent) -> int | None:

@@ -10,7 +10,6 @@ from django.db import models
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games.models.changes import TracksChanges
 from games.models.game import Game, new_token
 from games.models.stored_json import ListField
 
@@ -82,7 +81,7 @@ class Message(Said):
         return f"{self.game}: {self.author or _('Nobody')}, #{self.pk}"
 
 
-class Thread(TracksChanges):
+class Thread(models.Model):
     """Players of a game who talk privately: one thread for every set of people.
 
     `people` is that set as a key ("0:17,2:4": seat and person); who takes over a seat is another

@@ -13,7 +13,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from games.engine import COLOURS, EDITIONS, State, decode
-from games.models.changes import TracksChanges
 from games.models.stored_json import DictField, ListField
 
 if TYPE_CHECKING:
@@ -75,7 +74,7 @@ class GameQuerySet(models.QuerySet["Game"]):
         )
 
 
-class Game(TracksChanges):
+class Game(models.Model):
     """One table, from the day it is opened to the end of its game.
 
     `state` is the engine's encoded state: a cache of what the events tell, and so is `ledger`, the
@@ -340,7 +339,7 @@ class SeatQuerySet(models.QuerySet["Seat"]):
         return due.order_by("remind_at", "pk")
 
 
-class Seat(TracksChanges):
+class Seat(models.Model):
     """A place at a table, of a person or a computer player.
 
     `number` is given when the game starts. While the seat is to move it has a `deadline_at`.

@@ -4,16 +4,17 @@
 that want to be notified, a feature tells the same (`features/push/delivery.py`).
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any, Final
 
 from django.conf import settings
-from django.db import transaction
+from django.db import connection, transaction
 from django.dispatch import Signal
 
 from games.models import Game, OutboxEmail, OutboxPush, PushSubscription, User
-from games.services import sql
+from games.services.sql import table
 
 NEWS: Final = frozenset({"offer", "offer_reply", "promise_broken", "vote"})
 """Kinds that wait for more of them, or for a turn that takes them along."""
@@ -61,21 +62,39 @@ def write(emails: Iterable[OutboxEmail]) -> None:
     Those to nobody are left out, such as to the seat of a computer player or to a guest.
     """
     rows = [one for one in emails if (one.person and not one.person.is_guest) or one.address]
-    if rows:
-        sql.insert(rows, ignore_conflicts=True, then=_AND_PUSH if settings.PUSH_KEY else "")
-        transaction.on_commit(_announce, robust=True)
+    if not rows:
+        return
+    if settings.PUSH_KEY:
+        _write_with_notifications(rows)
+    else:
+        OutboxEmail.objects.bulk_create(rows, ignore_conflicts=True)
+    transaction.on_commit(partial(written.send, None), robust=True)
 
 
-_AND_PUSH: Final = f"""
-INSERT INTO {sql.table(OutboxPush)} (email_id, subscription_id, not_before, attempts)
+def _write_with_notifications(rows: Sequence[OutboxEmail]) -> None:
+    """In one statement: by the ORM, whoever posts a move would wait for one or two more."""
+    fields = [field for field in OutboxEmail._meta.concrete_fields if not field.primary_key]  # noqa: SLF001
+    values = [
+        field.get_db_prep_save(field.pre_save(row, add=True), connection)
+        for row in rows
+        for field in fields
+    ]
+    places = ", ".join([f"({', '.join(['%s'] * len(fields))})"] * len(rows))
+    columns = ", ".join(f'"{field.column}"' for field in fields)
+    with connection.cursor() as cursor:
+        cursor.execute(_WITH_NOTIFICATIONS.format(columns=columns, places=places), values)
+
+
+_WITH_NOTIFICATIONS: Final = f"""
+WITH written AS (
+    INSERT INTO {table(OutboxEmail)} ({{columns}}) VALUES {{places}}
+    ON CONFLICT DO NOTHING RETURNING *
+)
+INSERT INTO {table(OutboxPush)} (email_id, subscription_id, not_before, attempts)
 SELECT written.id, subscription.id, written.not_before, 0
-FROM written JOIN {sql.table(PushSubscription)} subscription
+FROM written JOIN {table(PushSubscription)} subscription
     ON subscription.user_id = written.person_id
 """  # noqa: S608 - only names of our own tables
-
-
-def _announce() -> None:
-    written.send(None)
 
 
 def enqueue(kind: str, **about: Any) -> None:

@@ -7,12 +7,12 @@ from datetime import datetime
 from typing import Final, NamedTuple
 
 from django.core.cache import caches
+from django.db.models import Exists
 from django.utils.translation import gettext as _
 
 from games.models import SiteState, TimeGrant
 from games.presentation.text.words import moment
 from games.services.refused import Refused
-from games.services.sql import select, table
 
 MEMORY: Final = "process"
 """The cache of each process by itself: it forgets after a few seconds."""
@@ -54,15 +54,10 @@ class SiteNews(NamedTuple):
 
 def read() -> Site:
     """How the site stands now. One query."""
-    rows = select(_SITE, {})
-    return Site(*rows[0]) if rows else Site()
-
-
-_SITE: Final = f"""
-SELECT {", ".join(Site._fields[:-1])},
-    EXISTS (SELECT FROM {table(TimeGrant)} WHERE finished_at IS NULL)
-FROM {table(SiteState)} ORDER BY id LIMIT 1
-"""  # noqa: S608 - only names of our own tables and columns
+    grants = TimeGrant.objects.filter(finished_at=None)
+    sites = SiteState.objects.annotate(time_is_given=Exists(grants)).order_by("pk")
+    row = sites.values_list(*Site._fields).first()
+    return Site() if row is None else Site(*row)
 
 
 def remembered() -> Site:

@@ -1,19 +1,13 @@
 """Rows read and written by SQL of our own, where the ORM costs more than the database.
 
-That is what every move and every page does. Statements stand beside what uses them.
+Only where somebody waits for a move or for the page of a game. Statements stand beside what uses
+them, with what they save; everything else asks by the ORM.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
 from typing import Any, Final
 
-from django.db import (
-    DEFAULT_DB_ALIAS,
-    InterfaceError,
-    OperationalError,
-    connection,
-    connections,
-)
+from django.db import InterfaceError, OperationalError, connection
 from django.db.models import JSONField, Model
 
 DATABASE_FAILS: Final = (OperationalError, InterfaceError)
@@ -77,31 +71,3 @@ def execute(statement: str, values: Mapping[str, Any]) -> int:
     with connection.cursor() as cursor:
         cursor.execute(statement, values)
         return int(cursor.rowcount)
-
-
-def insert(rows: Sequence[Model], *, ignore_conflicts: bool = False, then: str = "") -> None:
-    """Write new rows of one table, in one statement; they don't learn their ids.
-
-    `then` is a statement that is part of it, in which those that were written are named `written`.
-    """
-    if not rows:
-        return
-    fields = [field for field in rows[0]._meta.concrete_fields if not field.primary_key]  # noqa: SLF001
-    database = connections[DEFAULT_DB_ALIAS]
-    values = [
-        field.get_db_prep_save(field.pre_save(row, add=True), database)
-        for row in rows
-        for field in fields
-    ]
-    with connection.cursor() as cursor:
-        cursor.execute(_insertion(type(rows[0]), len(rows), ignore_conflicts, then), values)
-
-
-@cache
-def _insertion(model: type[Model], rows: int, ignore_conflicts: bool, then: str) -> str:  # noqa: FBT001
-    fields = [field for field in model._meta.concrete_fields if not field.primary_key]  # noqa: SLF001
-    names = ", ".join(f'"{field.column}"' for field in fields)
-    values = ", ".join([f"({', '.join(['%s'] * len(fields))})"] * rows)
-    conflict = " ON CONFLICT DO NOTHING" if ignore_conflicts else ""
-    insertion = f"INSERT INTO {table(model)} ({names}) VALUES {values}{conflict}"  # noqa: S608
-    return f"WITH written AS ({insertion} RETURNING *) {then}" if then else insertion

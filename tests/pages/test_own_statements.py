@@ -1,4 +1,4 @@
-"""What pages read by SQL of our own is what the models hold."""
+"""What pages and moves read and write in few statements is what the models hold."""
 
 from uuid import uuid4
 
@@ -6,12 +6,10 @@ import pytest
 from django.db.models import F, Q
 
 from games.models import (
-    Acquaintance,
     Draft,
     Event,
     Game,
     Ignore,
-    Invitation,
     Message,
     MutedGame,
     Note,
@@ -26,7 +24,6 @@ from games.models import (
     TimeGrant,
     User,
     Visit,
-    Vote,
 )
 from games.services import outbox, site_state
 from games.services.accounts.queries import own_games, your_turn
@@ -36,7 +33,7 @@ from games.services.game import replay
 from games.services.game.moves import at_table
 from games.services.game.queries.own_notes import Kept, Notebook, game_and_notebook, read_notebook
 from tests.support.promising import in_order, moves, sitter
-from tests.support.tables import DAY, MONDAY, awaited_seats, leave, long_game, open_table, seat_of
+from tests.support.tables import DAY, MONDAY, awaited_seats, long_game, open_table, seat_of
 from tests.support.whispering import whisper
 
 pytestmark = pytest.mark.django_db
@@ -111,7 +108,7 @@ def test_own_games_with_what_happened_there_last(game):
     told = Event.objects.filter(kind__in=own_games.TOLD_LAST)
     for one in read:
         last = told.filter(game=one.own.game_id).order_by("seq").last()
-        assert one.last == (last and row_of(last))
+        assert one.last == last
     assert any(one.last for one in read)
 
 
@@ -121,10 +118,10 @@ def row_of(event):
     )
 
 
-def test_games_that_are_over_and_what_else_there_is(game):
-    anna, boris = (User.objects.get(name=name) for name in ("Anna", "Boris"))
-    assert own_games.what_else(anna) == (0, False, False, False)
-    leave(game, "Anna")
+def test_games_that_are_over(game):
+    anna = User.objects.get(name="Anna")
+    assert list(own_games.over_games(anna)) == []
+    Sitting.objects.filter(user=anna).update(ended_at=MONDAY)
     other = open_table("Dora", "Emil", "Fanny")
     Seat.objects.filter(pk=seat_of(other, "Dora").pk).update(user=anna)
     Sitting.objects.filter(seat=seat_of(other, "Anna")).update(user=anna)
@@ -132,21 +129,9 @@ def test_games_that_are_over_and_what_else_there_is(game):
         status="finished", finished_at=MONDAY - DAY, deadline_at=None
     )
     is_over = Q(ended_at__isnull=False) | Q(seat__game__status__in=Game.OVER)
-    sittings = Sitting.objects.filter(is_over, user=anna).order_by("-pk")
-    assert [one.pk for one in own_games.over_games(anna, 9)] == [
-        one.pk for one in sorted(sittings, key=lambda one: one.seat.game.pk)
-    ]
-    for one in own_games.over_games(anna, 9):
-        assert columns(one) == columns(Sitting.objects.get(pk=one.pk))
-        assert columns(one.seat) == columns(Seat.objects.get(pk=one.seat_id))
-        assert columns(one.seat.game) == columns(Game.objects.get(pk=one.seat.game_id))
-    assert len(own_games.over_games(anna, 1)) == 1
-    third = open_table("Georg", "Hanna", "Ivan")
-    Seat.objects.filter(pk=seat_of(third, "Georg").pk).update(user=anna)
-    Vote.objects.create(game=third, kind="extend", opened_at=MONDAY, closes_at=MONDAY + DAY)
-    Invitation.objects.create(game=third, email=anna.email, created_at=MONDAY)
-    Acquaintance.objects.create(person=boris, other=anna, declared_at=MONDAY)
-    assert own_games.what_else(anna) == (len(sittings), True, True, True)
+    sittings = Sitting.objects.filter(is_over, user=anna)
+    assert len(sittings) == 2
+    assert list(own_games.over_games(anna)) == sorted(sittings, key=lambda one: one.seat.game.pk)
 
 
 def test_games_in_which_somebody_is_awaited(game):
@@ -158,21 +143,14 @@ def test_games_in_which_somebody_is_awaited(game):
         Seat.objects.filter(pk=seat.pk).update(user=anna)
     Game.objects.filter(pk=paused.pk).update(paused_at=MONDAY, deadline_at=None)
     Seat.objects.filter(game=second).update(deadline_at=F("deadline_at") - DAY / 2)
-    awaited = Seat.objects.filter(user=anna, deadline_at__isnull=False, absent_since=None)
-    running = awaited.filter(game__status="running", game__parked_at=None, game__paused_at=None)
-    rows = running.order_by("deadline_at", "pk")
-    assert your_turn.waiting_games(anna) == list(
-        rows.values_list(
-            "game__token",
-            "game__name",
-            "deadline_at",
-            "deadline_version",
-            "deadline_set_at",
-            "game_id",
-            "number",
-        )
-    )
-    assert rows.count() == 3
+    waiting = your_turn.waiting_games(anna)
+    assert [one.token for one in waiting] == [second.token, game.token, third.token]
+    for one, table in zip(waiting, (second, game, third), strict=True):
+        seat = seat_of(table, "Anna")
+        assert one == (
+            table.token, table.name, seat.deadline_at, seat.deadline_version, seat.deadline_set_at,
+            table.pk, seat.number,
+        )  # fmt: skip
 
 
 @pytest.fixture

@@ -40,6 +40,8 @@ def posted(settings):
 def shape(statement):
     """What it does, and to which table: the first that it writes, or reads outside of brackets."""
     text = statement.replace('"', "")
+    if found := re.search(r"\bINSERT INTO (games_\w+) .* DO UPDATE SET", text):
+        return "UPDATE", found[1]
     for verb, words in (("UPDATE", "UPDATE"), ("INSERT", "INSERT INTO")):
         if found := re.search(rf"\b{words} (games_\w+)", text):
             return verb, found[1]
@@ -57,7 +59,7 @@ def written(statement):
     text = statement.replace('"', "")
     if shape(statement)[0] == "INSERT":
         return set(re.split(r",\s*", re.search(r"INTO \w+\s*\(([^)]*)\)", text)[1]))
-    changed = re.search(r"\bSET\b(.*?)\b(?:FROM|WHERE)\b", text, re.DOTALL)[1]
+    changed = re.search(r"\bSET\b(.*?)(?:\bFROM\b|\bWHERE\b|$)", text, re.DOTALL)[1]
     return set(re.findall(r"(\w+) = ", changed))
 
 
@@ -76,11 +78,11 @@ def test_the_yardstick_reads_no_table_that_the_product_does_not(posted):
 
 
 def test_both_write_the_same_columns(posted):
-    """A row that is changed: at most those of the yardstick, which writes them whatever changed."""
+    """Of rows that are changed, the product writes more: the yardstick is the least."""
     product, bare = by_shape(posted), by_shape(BARE)
     for what in bare:
         if what[0] == "INSERT":
             assert written(product[what]) - LEFT_EMPTY == written(bare[what])
             assert tables(product[what]) == tables(bare[what])
         elif what[0] == "UPDATE":
-            assert written(product[what]) <= written(bare[what])
+            assert written(product[what]) >= written(bare[what])

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from django.db import transaction
 from django.db.models import F, Max, Q, QuerySet
-from django.db.models.functions import Coalesce
+from django.db.models.functions import Coalesce, Greatest
 from django.utils.translation import gettext as _
 
 from games.models import (
@@ -20,7 +20,7 @@ from games.models import (
     Visit,
 )
 from games.presentation.text.words import money
-from games.services import live, outbox, sql
+from games.services import live, outbox
 from games.services.clean_text import tidy
 from games.services.game import notes
 from games.services.game.unreadable import state_of
@@ -244,18 +244,14 @@ def visited(
 
     `is_first` says that they have never been here, as far as the caller knows.
     """
-    values = {"game": game.pk, "user": user.pk, "at": now}
-    values |= {"message": last_message, "event": last_event}
-    if is_first or not sql.execute(_VISITED, values):
+    before = Visit.objects.filter(game=game, user=user)
+    if is_first or not before.update(
+        last_message=Greatest("last_message", last_message),
+        last_event=Greatest("last_event", last_event),
+        at=now,
+    ):
         visit = Visit(
             game=game, user=user, at=now, last_message=last_message, last_event=last_event
         )
         with unless_locked():
             Visit.objects.bulk_create([visit], ignore_conflicts=True)
-
-
-_VISITED: Final = f"""
-UPDATE {sql.table(Visit)} SET last_message = greatest(last_message, %(message)s),
-    last_event = greatest(last_event, %(event)s), at = %(at)s
-WHERE game_id = %(game)s AND user_id = %(user)s
-"""  # noqa: S608 - only names of our own table and columns

@@ -1,10 +1,11 @@
 """What was said at a table, as one person reads it, and what of it they have not read yet."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any, Final, NamedTuple
 
-from django.db.models import Q, QuerySet, Subquery
+from django.db.models import Count, Exists, F, Func, JSONField, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.functional import Promise
@@ -21,7 +22,6 @@ from games.models import (
     Redaction,
     Report,
     Seat,
-    Thread,
     ThreadMember,
     User,
     Visit,
@@ -38,7 +38,6 @@ from games.services.people.display_names import (
 )
 from games.services.people.mentions import is_mentioned
 from games.services.public_ids import public_id
-from games.services.sql import Columns, select, table
 
 ACTS_TOLD: Final[dict[str, Promise]] = {
     Message.Act.RENAMED: gettext_lazy("The referee has renamed this table: {reason}"),
@@ -109,10 +108,11 @@ def messages_of(
     Marked is what the reader has not seen; nothing is, for somebody who is not signed in. Who has
     read the `seats` and the reader's `last_read` message already gives them and spares a query.
     """
-    values = {"game": game.pk, "before": before, "most": most, "reader": user and user.pk}
-    rows = select(_SAID, values)
-    said = [_message(row) for row in rows]
-    ignored = {one.pk for one, row in zip(said, rows, strict=True) if row[-1]}
+    ignores = Ignore.objects.filter(user=user, ignored=OuterRef("author"))
+    rows = game.messages.select_related("author", "redaction__report").order_by("-pk")
+    rows = rows if before is None else rows.filter(pk__lt=before)
+    said = list(rows.annotate(is_ignored=Exists(ignores))[:most])
+    ignored = {one.pk for one in said if one.is_ignored}
     if user is None:
         fresh = set()
     elif last_read is None:
@@ -121,38 +121,6 @@ def messages_of(
         fresh = {one.pk for one in said if one.pk > last_read and one.author_id != user.pk}
     lines = chat_lines(game, said, zone, fresh - ignored, seats, reader=user)
     return [line._replace(ignored=line.number in ignored) for line in lines]
-
-
-_MESSAGE: Final = Columns(Message, "message")
-_AUTHOR: Final = Columns(User, "author")
-_REDACTION: Final = Columns(Redaction, "redaction")
-_REPORT: Final = Columns(Report, "report")
-_SAID: Final = f"""
-SELECT {_MESSAGE.sql}, {_AUTHOR.sql}, {_REDACTION.sql}, {_REPORT.sql},
-    EXISTS (SELECT FROM {table(Ignore)} ignored
-        WHERE ignored.user_id = %(reader)s AND ignored.ignored_id = message.author_id)
-FROM {table(Message)} message
-LEFT JOIN {table(User)} author ON author.id = message.author_id
-LEFT JOIN {table(Redaction)} redaction ON redaction.message_id = message.id
-LEFT JOIN {table(Report)} report ON report.id = redaction.report_id
-WHERE message.game_id = %(game)s AND (%(before)s::bigint IS NULL OR message.id < %(before)s)
-ORDER BY message.id DESC LIMIT %(most)s
-"""  # noqa: S608 - only names of our own tables and columns
-
-
-def _message(row: Sequence[Any]) -> Message:
-    """A message with its author, its redaction and the report that led to it."""
-    message, row = _MESSAGE.read(row), row[_MESSAGE.width :]
-    author = None if message.author_id is None else _AUTHOR.read(row)
-    message._state.fields_cache["author"] = author  # noqa: SLF001 (as select_related() does)
-    row = row[_AUTHOR.width :]
-    redaction = None if row[0] is None else _REDACTION.read(row)
-    message._state.fields_cache["redaction"] = redaction  # noqa: SLF001
-    if redaction is not None:
-        row = row[_REDACTION.width :]
-        report = None if redaction.report_id is None else _REPORT.read(row)
-        redaction._state.fields_cache["report"] = report  # noqa: SLF001
-    return message
 
 
 def unread_text(game: Game, user: User, zone: str, most: int, at: datetime) -> list[ChatLine]:
@@ -263,8 +231,7 @@ def _when(message: Message | PrivateMessage, names: list[str]) -> str:
 def unread_messages(game: Game, user: User) -> QuerySet[Message]:
     """What others have said since the person last read."""
     seen = Visit.objects.filter(game=game, user=user).values("last_message")
-    said = game.messages.exclude(author=user).exclude(author__in=user.ignores.values("ignored"))
-    return said.filter(pk__gt=Coalesce(Subquery(seen), 0))
+    return _of_others(game.messages.all(), user).filter(pk__gt=Coalesce(Subquery(seen), 0))
 
 
 def unread(game: Game, user: User) -> int:
@@ -295,36 +262,42 @@ def unread_for_good(game: Game, user: User, at: datetime) -> int:
 def unread_counts(user: User) -> dict[int, int]:
     """The same for all tables at which the person sits, with threads, by the game's id.
 
-    One query.
+    Two queries.
     """
-    return dict(select(_UNREAD, {"user": user.pk}))
+    seen = Visit.objects.filter(game=OuterRef("game"), user=user).values("last_message")
+    said = Message.objects.filter(game=OuterRef("game"), pk__gt=OuterRef("seen"))
+    seats = user.seats.annotate(
+        seen=Coalesce(Subquery(seen), 0), unread=_count(_of_others(said, user), "game")
+    )
+    counts = Counter(dict(seats.values_list("game", "unread")))
+    for game, _thread, unread in unread_in_threads(user):
+        counts[game] += unread
+    return dict(+counts)
 
 
-_IGNORED: Final = f"""message.author_id IN
-    (SELECT ignored_id FROM {table(Ignore)} ignored WHERE ignored.user_id = %(user)s)"""  # noqa: S608
-_UNREAD: Final = f"""
-SELECT game_id, count(*)
-FROM (
-    SELECT seat.game_id
-    FROM {table(Seat)} seat
-    LEFT JOIN {table(Visit)} visit ON visit.game_id = seat.game_id AND visit.user_id = seat.user_id
-    JOIN {table(Message)} message ON message.game_id = seat.game_id
-        AND message.id > coalesce(visit.last_message, 0)
-        AND message.author_id IS DISTINCT FROM seat.user_id AND ({_IGNORED}) IS NOT TRUE
-    WHERE seat.user_id = %(user)s
-    UNION ALL
-    SELECT thread.game_id
-    FROM {table(ThreadMember)} member
-    JOIN {table(Thread)} thread ON thread.id = member.thread_id
-    JOIN {table(Seat)} seat ON seat.game_id = thread.game_id AND seat.user_id = member.user_id
-        AND seat.number = member.seat_number
-    JOIN {table(PrivateMessage)} message ON message.thread_id = thread.id
-        AND message.number > member.last_read
-        AND message.author_id IS DISTINCT FROM member.user_id AND ({_IGNORED}) IS NOT TRUE
-        AND NOT message.unknown_to @> to_jsonb(member.seat_number)
-    WHERE member.user_id = %(user)s
-) unread GROUP BY game_id
-"""  # noqa: S608 - only names of our own tables
+def unread_in_threads(user: User) -> QuerySet[ThreadMember, tuple[int, int, int]]:
+    """Of each thread to which the person still belongs: game, thread, and how much is unread."""
+    said = PrivateMessage.objects.filter(
+        thread=OuterRef("thread"), number__gt=OuterRef("last_read")
+    )
+    seat = Func(OuterRef("seat_number"), function="to_jsonb", output_field=JSONField())
+    told = _of_others(said, user).exclude(unknown_to__contains=seat)
+    sitting = ThreadMember.objects.filter(
+        user=user, thread__game__seats__user=user, thread__game__seats__number=F("seat_number")
+    )
+    unread = _count(told, "thread")
+    return sitting.annotate(unread=unread).values_list("thread__game", "thread", "unread")
+
+
+def _of_others[Said: (Message, PrivateMessage)](said: QuerySet[Said], user: User) -> QuerySet[Said]:
+    """Of these messages, those that neither the person wrote nor somebody whom they ignore."""
+    return said.exclude(author=user).exclude(author__in=user.ignores.values("ignored"))
+
+
+def _count(rows: QuerySet[Any], where: str) -> Coalesce:
+    """How many rows these are, of the one `where` they all are, as part of a query."""
+    counted = rows.order_by().values(where).annotate(number=Count("pk")).values("number")
+    return Coalesce(Subquery(counted), 0)
 
 
 def unread_mentions(game: Game, user: User, at: datetime) -> bool:

@@ -7,7 +7,6 @@ from django.db.models import Q, QuerySet
 
 from games.models import (
     Game,
-    Ignore,
     OutboxEmail,
     PrivateMessage,
     Seat,
@@ -18,12 +17,11 @@ from games.models import (
 )
 from games.presentation.text.words import NameList, People, dated, listed_names
 from games.services.chat.messages import EDITED_WITHIN
-from games.services.chat.queries import ChatLine, among, chat_lines, id_of
+from games.services.chat.queries import ChatLine, among, chat_lines, id_of, unread_in_threads
 from games.services.chat.threads import are_together
 from games.services.game.queries.log import text_with_cause
 from games.services.people.display_names import member_names, seat_names
 from games.services.public_ids import number_of
-from games.services.sql import select, table
 from games.table_events import decode_table_event
 
 SHOWN_AT_ONCE: Final = 50
@@ -67,7 +65,10 @@ def threads_at(game: Game, user: User | None) -> list[ThreadLine]:
     """The threads of a table that the reader may know of, their own first."""
     if not game.has_threads:
         return []
-    unread = {} if user is None else dict(select(_UNREAD, {"game": game.pk, "user": user.pk}))
+    unread: dict[int, int] = {}
+    if user is not None:
+        here = unread_in_threads(user).filter(thread__game=game)
+        unread = {thread: number for _game, thread, number in here}
     lines = []
     for thread in game.threads.prefetch_related("members__user"):
         members = list(thread.members.all())
@@ -86,22 +87,6 @@ def threads_at(game: Game, user: User | None) -> list[ThreadLine]:
             )
         )
     return sorted(lines, key=lambda line: not line.is_own)
-
-
-_UNREAD: Final = f"""
-SELECT thread.id, count(*)
-FROM {table(ThreadMember)} member
-JOIN {table(Thread)} thread ON thread.id = member.thread_id
-JOIN {table(Seat)} seat ON seat.game_id = thread.game_id AND seat.user_id = member.user_id
-    AND seat.number = member.seat_number
-JOIN {table(PrivateMessage)} message ON message.thread_id = thread.id
-    AND message.number > member.last_read AND message.author_id IS DISTINCT FROM member.user_id
-    AND NOT message.unknown_to @> to_jsonb(member.seat_number)
-WHERE thread.game_id = %(game)s AND member.user_id = %(user)s
-    AND NOT EXISTS (SELECT FROM {table(Ignore)} ignored
-        WHERE ignored.user_id = %(user)s AND ignored.ignored_id = message.author_id)
-GROUP BY thread.id
-"""  # noqa: S608 - only names of our own tables
 
 
 def read_thread(

@@ -11,7 +11,6 @@ from typing import Final
 from django.db import connection
 
 from games.models import OutboxEmail, OutboxPush
-from games.services.sql import execute, table
 
 STAYS: Final = "your_turn"
 
@@ -29,5 +28,5 @@ def drop_what_waited(now: datetime) -> int:
     )
     dropped = waited.exclude(kind=STAYS).update(status=status.DROPPED, error=WHY)
     if OutboxPush._meta.db_table in connection.introspection.table_names():  # noqa: SLF001 (documented)
-        execute(f"DELETE FROM {table(OutboxPush)}", {})  # noqa: S608 - only the name of our own table
+        OutboxPush.objects.all().delete()
     return dropped

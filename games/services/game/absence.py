@@ -7,7 +7,7 @@ from django.db.models import Max
 
 from games.engine import Stage
 from games.models import Cause, Game, Miss, Seat, Sitting, User
-from games.services import outbox, sql
+from games.services import outbox
 from games.services.game import notes
 from games.services.game.locked_game import LockedGame
 from games.services.people import blocks
@@ -42,7 +42,7 @@ def record_miss(seat: Seat, now: datetime) -> bool:
     seat.missed = [*seat.missed, True][-REMEMBERED:]
     if seat.user is not None:
         miss = Miss(user=seat.user, seat=seat, phase_no=seat.to_move_phase, at=now)
-        sql.insert([miss], ignore_conflicts=True)
+        Miss.objects.bulk_create([miss], ignore_conflicts=True)
     return is_too_much(seat.missed)
 
 

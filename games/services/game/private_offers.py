@@ -16,7 +16,6 @@ from games.engine import State, Table
 from games.engine.ledger import Entry, Ledger, follow
 from games.engine.promises import Verdict
 from games.models import Cause, Game, PrivateMessage, Thread, ThreadMember, User
-from games.models.changes import save_changes_of
 from games.services import live, outbox
 from games.services.game.locked_game import LockedGame
 from games.services.game.offers import (
@@ -176,9 +175,13 @@ class PrivateOffers:
         for row, _person in self.said:
             row.at = locked.now
         PrivateMessage.objects.bulk_create([row for row, _person in self.said])
+        changed = []
         for thread in self.threads:
-            thread.ledger = as_stored(self.offers[thread.pk], self._table)
-        save_changes_of(self.threads)
+            ledger = as_stored(self.offers[thread.pk], self._table)
+            if ledger != thread.ledger:
+                thread.ledger = ledger
+                changed.append(thread)
+        Thread.objects.bulk_update(changed, ["length", "ledger"])
         told = {
             seat for row, _ in self.said for seat in row.thread.seats if seat not in row.unknown_to
         }

@@ -15,14 +15,20 @@ from games.engine import Move as EngineMove
 from games.engine.events import GameEnded, StageOpened
 from games.engine.forced import move_by_itself
 from games.models import Cause, DaysOff, Game, Move, Seat
-from games.models.changes import save_changes_of
-from games.services import live, outbox, sql
+from games.services import live, outbox
 from games.services.game import absence, dormancy, negotiation, notes, talk_time, to_move
 from games.services.game.locked_game import LockedGame
 from games.services.game.promise_counts import count_promises
 from games.services.game.promise_keeping import Promises
 from games.services.game.replay import EventRow
 from games.services.game.standing_orders import delete_used
+
+SEAT_COLUMNS: Final = (
+    "user", "computer_player", "to_move_phase", "deadline_set_at", "to_move_since", "deadline_at",
+    "deadline_version", "full_time", "phase_deadline_at", "remind_at", "seconds_left",
+    "ready_phase", "missed", "last_miss_at", "absent_since", "days_off_left",
+)  # fmt: skip
+"""What a writer changes of a seat. Nobody does so who has not locked the game, as it has."""
 
 MOST_STEPS: Final = 50
 """How many moves are played by themselves in one transaction; the rest follows in the next."""
@@ -174,8 +180,8 @@ class Writer(LockedGame):
         self._set_deadlines()
         self.promises.write()
         self._delete_what_is_done_with()
-        sql.insert(self.events)
-        sql.insert(self.moves)
+        game.events.bulk_create(self.events)
+        game.moves.bulk_create(self.moves)
         game.state = encode(self.state)
         game.attempts, game.retry_at, game.error = 0, None, ""
         if self.state.stage is Stage.OVER:
@@ -185,8 +191,14 @@ class Writer(LockedGame):
                 self.email("game_over", seat)
             count_promises(game)
         outbox.write(self._emails)
-        save_changes_of(self.seats.values())
-        game.save_changes()
+        # All of these rows exist: this is built in a twentieth of the time of `bulk_update`.
+        Seat.objects.bulk_create(
+            self.seats.values(),
+            update_conflicts=True,
+            unique_fields=["pk"],
+            update_fields=SEAT_COLUMNS,
+        )
+        game.save(force_update=True)
         if self.events or self.moves:
             live.table_changed(game.pk)
         if self._cut_short:

@@ -7,19 +7,17 @@ from typing import NamedTuple
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
-from games.engine import View
 from games.mailboxes import spellings
-from games.models import Acquaintance, Game, Invitation, Seat, Sitting, User
+from games.models import Acquaintance, Event, Game, Invitation, Seat, Sitting, User
 from games.presentation.board.small_board import SmallBoard, small_board
 from games.presentation.board.turn_summary import decision_in_short, result_in_short
 from games.presentation.log.story import tell
 from games.presentation.text.time_left import Until, until
 from games.presentation.text.words import People, listed
-from games.services.accounts.queries.own_games import OwnGame, over_games, own_games, what_else
+from games.services.accounts.queries.own_games import OwnGame, over_games, own_games
 from games.services.chat.queries import unread_counts
 from games.services.game.queries.log import read_event
 from games.services.game.queries.open_votes import games_that_vote
-from games.services.game.replay import EventRow
 from games.services.game.unreadable import UNREADABLE, view_of
 from games.services.people.acquaintances import requests_to
 from games.services.people.blocks import not_for
@@ -76,26 +74,6 @@ class HomePage(NamedTuple):
         return not any(tables)
 
 
-class _Table(NamedTuple):
-    """One of the reader's running games: their own seat, and all of them by number.
-
-    `seen` is None where the game cannot be read.
-    """
-
-    own: Seat
-    seats: list[Seat]
-    last: EventRow | None
-    seen: View | None
-
-    @property
-    def is_awaited(self) -> bool:
-        """Whether the reader is; never in a game that rests, nor at a seat somebody plays for."""
-        own = self.own
-        if self.seen is None:
-            return False
-        return own.deadline_at is not None and own.game.is_going_on and own.absent_since is None
-
-
 class _Lines:
     """Makes the lines of one reader's games that wait or are being played."""
 
@@ -113,7 +91,7 @@ class _Lines:
             game, "", None, seated=seated(game, sitting), unread=self.unread.get(game.pk, 0)
         )
 
-    def line(self, table: _Table) -> OwnTable:
+    def line(self, table: OwnGame) -> OwnTable:
         game = table.own.game
         line = OwnTable(
             game=game,
@@ -149,23 +127,14 @@ def read_home(user: User, now: datetime) -> HomePage:
 
     As many queries for many games as for one.
     """
-    own, also, unread = own_games(user), what_else(user), unread_counts(user)
+    own, over, unread = own_games(user), over_games(user), unread_counts(user)
     waiting = [table for table in own if table.own.game.status == Game.Status.WAITING]
-    tables = [
-        _Table(seat, seats, last, view_of(seat.game, seat.number))
-        for seat, seats, last in own
-        if seat.game.status == Game.Status.RUNNING
-    ]
-    voting = {table.own.game_id: table.seats for table in tables} if also.votes else {}
-    lines = _Lines(user, now, unread, games_that_vote(user, voting))
-    over = over_games(user, MOST_FINISHED) if also.finished else []
+    tables = [table for table in own if table.own.game.status == Game.Status.RUNNING]
+    voting = games_that_vote(user, {table.own.game_id: table.seats for table in tables})
+    lines = _Lines(user, now, unread, voting)
     return HomePage(
         awaited=[lines.line(table) for table in tables if table.is_awaited],
-        invitations=(
-            [OpenInvitation(one, inviter_name(one)) for one in _open_invitations(user)]
-            if also.invitations
-            else []
-        ),
+        invitations=[OpenInvitation(one, inviter_name(one)) for one in _open_invitations(user)],
         waiting=[
             lines.waiting(table)
             for table in sorted(waiting, key=lambda one: one.own.game.created_at, reverse=True)
@@ -173,14 +142,14 @@ def read_home(user: User, now: datetime) -> HomePage:
         running=[lines.line(table) for table in tables if not table.is_awaited],
         finished=[
             OwnTable(one.seat.game, _result(one), None, unread=unread.get(one.seat.game_id, 0))
-            for one in over
+            for one in over[:MOST_FINISHED]
         ],
-        finished_count=also.finished,
-        asked_whether_known=list(requests_to(user)[:MOST_REQUESTS]) if also.requests else [],
+        finished_count=over.count(),
+        asked_whether_known=list(requests_to(user)[:MOST_REQUESTS]),
     )
 
 
-def _told(event: EventRow | None, people: People, seat: int | None) -> str:
+def _told(event: Event | None, people: People, seat: int | None) -> str:
     """What happened last, as this seat may read it; "" if nothing did, or it can't be read."""
     if event is None:
         return ""

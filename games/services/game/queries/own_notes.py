@@ -1,4 +1,8 @@
-"""What a person has left for themselves at a table: how far they read, their notes and drafts."""
+"""What a person has left for themselves at a table: how far they read, their notes and drafts.
+
+Whoever opens the page of a game waits for it: by the ORM, the game and all this are four queries
+more, and a sixth of the page's CPU time.
+"""
 
 import json
 from collections.abc import Mapping, Sequence

@@ -1,0 +1,29 @@
+"""What a writer saves of a game and its seats, and what it leaves as others wrote it meanwhile."""
+
+import pytest
+
+from games.models import Game, Seat
+from games.services.game.writer import SEAT_COLUMNS, Writer
+from tests.support.tables import MONDAY, awaited_seats, open_table
+
+pytestmark = pytest.mark.django_db
+
+NEVER_CHANGED = {"id", "game", "number", "joined_at"}
+
+
+def test_a_writer_saves_all_of_a_seat_but_who_sat_down_where_and_when():
+    assert {field.name for field in Seat._meta.concrete_fields} == {*SEAT_COLUMNS, *NEVER_CHANGED}
+
+
+def test_all_changed_seats_and_the_game_are_saved():
+    game = open_table("Anna", "Boris", "Clara")
+    writer = Writer(Game.objects.lock(game.pk), MONDAY)
+    for seat in writer.seats.values():
+        seat.days_off_left, seat.missed = seat.drawn_number, [True] * seat.drawn_number
+    writer.game.absent_player = "courtier"
+    writer.commit()
+    saved = list(game.seats.values_list("days_off_left", "missed"))
+    assert saved == [(0, []), (1, [True]), (2, [True, True])]
+    assert [one.pk for one in awaited_seats(game)] == [one.pk for one in writer.waiting()]
+    game.refresh_from_db()
+    assert game.absent_player == "courtier"

@@ -45,7 +45,7 @@ from games.services.people.addresses import with_address
 
 logger = logging.getLogger(__name__)
 
-ASKED_BY_ANYBODY: Final = frozenset(
+AT_ANYBODYS_REQUEST: Final = frozenset(
     f"account/email/{name}"
     for name in (
         "account_already_exists",
@@ -59,11 +59,11 @@ ASKED_BY_ANYBODY: Final = frozenset(
 """Mails that somebody can cause who only knows the address."""
 
 FOR_NO_ACCOUNT: Final = {"account/email/unknown_account", "account/email/account_already_exists"}
-"""Mails that would send somebody whose account is closed from one page to the next."""
+"""Emails that would send somebody whose account is closed from one page to the next."""
 
 
 class EmailDown(Exception):
-    """A mail that somebody waits for could not be handed to the mail server."""
+    """An email that somebody waits for could not be handed to the mail server."""
 
 
 class AddressRefused(EmailDown):
@@ -71,7 +71,7 @@ class AddressRefused(EmailDown):
 
 
 def address_of(request: HttpRequest) -> str | None:
-    """The IP address of who asks, behind the proxies that are trusted; None where it is unknown."""
+    """The client's IP address, behind the proxies that are trusted; None where it is unknown."""
     try:
         address: str = get_adapter(request).get_client_ip(request)
     except PermissionDenied:
@@ -80,9 +80,9 @@ def address_of(request: HttpRequest) -> str | None:
 
 
 def _may_be_emailed(address: str, person: User | None) -> bool:
-    """Whether whoever reads this address has not been emailed too much; this mail counts.
+    """Whether an address has not been emailed too much; this email counts.
 
-    Whoever is known there has a limit of their own, which no stranger can use up.
+    A person known there has a limit of their own, which no stranger can use up.
     """
     request = current.request
     if request is None:
@@ -257,7 +257,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         account.arrive(user, timezone.now())
 
     def get_reauthentication_methods(self, user: User) -> list[dict[str, Any]]:
-        """How somebody shows that it is them. Where allauth says security key, we say passkey."""
+        """The ways to prove that it is oneself. A security key of allauth is our passkey."""
         methods: list[dict[str, Any]] = super().get_reauthentication_methods(user)
         passkey = reverse("mfa_reauthenticate_webauthn")
         return [
@@ -292,7 +292,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         return confirmed
 
     def get_email_verification_redirect_url(self, email_address: EmailAddress) -> str:
-        """Where to go on once an address is confirmed: whoever was a guest, to their game."""
+        """Where to go on once an address is confirmed: a former guest goes to their game."""
         game = guests.own_game(email_address.user) if email_address.user is not None else None
         if game is not None and game.host_id == email_address.user.pk and not game.has_deadlines:
             return game.get_absolute_url()
@@ -307,18 +307,18 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         user.name = form.cleaned_data["name"]
         user.time_zone = form.cleaned_data["time_zone"]
         user.language = translation.get_language() or ""
-        terms.note(user, timezone.now())
+        terms.set_accepted(user, timezone.now())
         return super().save_user(request, user, form, *more)
 
     def send_mail(self, template: str, address: str, context: dict[str, Any]) -> None:
-        """Send a mail that somebody waits for at their browser, such as a code.
+        """Send an email that somebody waits for at their browser, such as a code.
 
-        In the language that the person has chosen, else in that of the page. Who is banned is told
-        so, whatever they tried. What exceeds the limit of a day is not sent; the page says the
-        same as ever, also where there is no account.
+        In the language that the person has chosen, else in that of the page. A banned person reads
+        that they are, whatever they tried. What exceeds the limit of a day is not sent; the page is
+        the same as ever, also where there is no account.
         """
         person = context.get("user") or with_address(address)
-        if template in ASKED_BY_ANYBODY and not _may_be_emailed(address, person):
+        if template in AT_ANYBODYS_REQUEST and not _may_be_emailed(address, person):
             logger.warning("An address is emailed no more codes today")
             return
         chosen = person.language if person is not None else ""
@@ -336,7 +336,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
             raise AddressRefused from failure
 
     def send_account_already_exists_mail(self, address: str) -> None:
-        """Tell the owner of an address, with which somebody has tried to sign up, of their account.
+        """Email the owner of an address, with which somebody tried to sign up, about their account.
 
         Where there is none, since it was given as a correction of one that has: how to sign up.
         """
@@ -352,7 +352,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         context: dict[str, Any] | None = None,
         email: str | None = None,
     ) -> None:
-        """Tell somebody what was done to their account; it is done also where no mail goes out."""
+        """Email somebody what was done to their account; it is done also where no email leaves."""
         try:
             super().send_notification_mail(template, user, (context or {}) | {"user": user}, email)
         except EmailDown:

@@ -8,7 +8,7 @@ from django.db import DatabaseError
 
 @register(deploy=True)
 def time_zones(**_what: Any) -> list[CheckMessage]:
-    """Whether every stored time zone is known here; nothing where the database can't be asked."""
+    """Whether every stored time zone is known here; nothing where the database can't be read."""
     from games.services.operations import stored_zones
 
     try:

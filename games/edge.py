@@ -19,18 +19,18 @@ from games import logs
 
 logger = logging.getLogger(__name__)
 
-Answer = Callable[[HttpRequest], HttpResponse]
+GetResponse = Callable[[HttpRequest], HttpResponse]
 
 SOUND_ID: Final = re.compile(r"[\w.-]{8,64}", re.ASCII)
 
 
 class RequestId:
-    """Gives each request an id, which stands in the log, in the answer and on the error page.
+    """Gives each request an id, which stands in the log, in the response and on the error page.
 
     A proxy of ours may have given it one.
     """
 
-    def __init__(self, get_response: Answer) -> None:
+    def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
@@ -52,7 +52,7 @@ class SoundBody:
     So nothing after it meets a body that cannot be read, not even a page that says what failed.
     """
 
-    def __init__(self, get_response: Answer) -> None:
+    def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
@@ -110,7 +110,7 @@ class NotStored:
     says itself how its answer may be kept is believed, unless a cookie comes with it.
     """
 
-    def __init__(self, get_response: Answer) -> None:
+    def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
@@ -127,13 +127,13 @@ class NotStored:
 
 
 class OnlyLooking:
-    """Lets nothing change through a request of somebody signed in whose answer nobody reads.
+    """Lets nothing change through a request of somebody signed in whose response nobody reads.
 
     What a HEAD would write is undone, such as how far they have read. What a browser fetches ahead
     is refused: it asks again when the page is opened.
     """
 
-    def __init__(self, get_response: Answer) -> None:
+    def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
@@ -151,9 +151,9 @@ class OnlyLooking:
 
 
 FETCHED_AHEAD: Final = ("Sec-Purpose", "Purpose", "X-Moz")
-"""Where browsers say so; the last two are those of older ones."""
+"""The headers in which browsers say so; the last two are those of older ones."""
 
 
 def is_public(response: HttpResponse) -> bool:
-    """Whether caches may give this answer to everybody."""
+    """Whether caches may give this response to everybody."""
     return "public" in response.get("Cache-Control", "")

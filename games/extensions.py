@@ -1,8 +1,8 @@
-"""How features join the core: all that the core knows of them, and all that it asks of them.
+"""How features join the core: all that the core knows of them and wants from them.
 
 A feature is a folder `games/features/<name>/`: an app with a `Feature` in its `apps.py`, a line in
 `FEATURES` of the settings, and tests in `tests/features/<name>/`. It may import the core. The core
-never imports a feature, nor does one feature another; it asks all that are switched on, in the
+never imports a feature, nor does one feature another; it calls all that are switched on, in the
 order of `FEATURES`. A host switches features off by name (`FEATURES_OFF`): of those, nothing is
 loaded, so nothing of them can be left on a page.
 """
@@ -76,8 +76,8 @@ class Reply(NamedTuple):
     hint: str = ""
     """The sentence that says so."""
 
-    answers: str = ""
-    """The Message-ID of the email that this one answers."""
+    in_reply_to: str = ""
+    """The Message-ID of the email to which this one is a response."""
 
 
 class Work(NamedTuple):
@@ -180,7 +180,7 @@ def crest_of(person: Any) -> str:
 
 @cache
 def _crest_of() -> Callable[[Any], str]:
-    """Asked for beside every name, so looked for once."""
+    """Needed beside every name, so looked for once."""
     return next(_named("crest_of"), lambda _person: "")
 
 
@@ -213,7 +213,7 @@ def email_kinds() -> Iterator[Any]:
 
 
 def account_notices() -> dict[str, Any]:
-    """What all features have to tell by email of changes to accounts."""
+    """The email that all features send about changes to accounts, by what allauth calls it."""
     return {key: notice for notices in _named("account_notices") for key, notice in notices.items()}
 
 

@@ -2,7 +2,7 @@
 
 Neither what a form sent nor a cookie appears in it, whatever an exception says; links that open
 something are shortened, email addresses are masked, and local variables are never shown. That the
-database or the broker is away is said in one line, once a minute.
+database or the broker is away is logged in one line, once a minute.
 """
 
 import copy
@@ -59,7 +59,7 @@ def id_of(request: HttpRequest) -> str:
 
 
 BETWEEN_LINES: Final = 60.0
-"""After so many seconds it is said again that the database or the broker is away."""
+"""After so many seconds it is logged again that the database or the broker is away."""
 
 CONNECTION_LOST: Final = ("08", "57P", "53300")
 """How the codes begin with which PostgreSQL ends a connection, or refuses one."""
@@ -71,15 +71,15 @@ AWAY: Final = (redis.ConnectionError, redis.TimeoutError, redis.OutOfMemoryError
 
 
 def say_away(logger: logging.Logger, what: str, trouble: object) -> None:
-    """Say that something is away, such as "broker"; the handlers write it once a minute.
+    """Log that something is away, such as "broker"; the handlers write it once a minute.
 
-    Only needed where `trouble` alone doesn't tell: see `OnceAMinute`.
+    Only needed where `trouble` alone doesn't show it: see `OnceAMinute`.
     """
     logger.warning("The %s is away: %s", what, trouble, extra={"away": what})
 
 
 class OnceAMinute(logging.Filter):
-    """Of all that says that the database or the broker is away, lets one line a minute through.
+    """Lets one line a minute through of those that the database or the broker is away.
 
     For each of the two, and for each process: whoever logs it, in whatever words, and without a
     traceback. Which of them it is, an exception tells that is logged or stands in the message, or
@@ -139,11 +139,11 @@ def what_is_away(failure: BaseException | None, *, by_context: bool = False) -> 
 
 
 def _failure_in(record: logging.LogRecord) -> BaseException | None:
-    """What was raised, as far as the record tells."""
+    """What was raised, as far as the record has it."""
     if record.exc_info and record.exc_info[1] is not None:
         return record.exc_info[1]
-    said = record.args if isinstance(record.args, tuple) else ()
-    return next((one for one in said if isinstance(one, BaseException)), None)
+    arguments = record.args if isinstance(record.args, tuple) else ()
+    return next((one for one in arguments if isinstance(one, BaseException)), None)
 
 
 class Line(logging.Formatter):
@@ -151,7 +151,7 @@ class Line(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         work = current.get()
-        # Django logs some answers after the middleware has ended; then the record has the request.
+        # Django logs some responses after the middleware has ended; then the record has the request
         if isinstance(request := getattr(record, "request", None), HttpRequest):
             work = Work(id_of(request), request)
         secrets = _secrets_of(work.request)
@@ -201,5 +201,5 @@ def _text(failure: TracebackException, secrets: list[str]) -> Iterator[str]:
         yield "While this was handled:\n"
     yield "Traceback (most recent call last):\n"
     yield from failure.stack.format()
-    said = "".join(failure.format_exception_only()).rstrip()
-    yield f"{_cleaned(said, secrets)}\n"
+    last = "".join(failure.format_exception_only()).rstrip()
+    yield f"{_cleaned(last, secrets)}\n"

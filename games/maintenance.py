@@ -38,11 +38,11 @@ GOES_ON: Final = frozenset(
 and what ends the maintenance. On other views it stands that they are open under maintenance."""
 
 TRY_AGAIN_AFTER: Final = timedelta(minutes=10)
-"""What programs are told where nobody said how long it takes."""
+"""The Retry-After for programs where nobody has set how long it takes."""
 
 
 class ReadOnly:
-    """Answers whatever would change something with a page that keeps what was typed.
+    """Responds to whatever would change something with a page that keeps what was typed.
 
     It comes after the check for forged requests, so that the page may offer to send it again.
     """
@@ -63,19 +63,19 @@ class ReadOnly:
         try:
             site = gate.maintenance()
         except Error:
-            return None  # The page that is asked for says that the database is away.
+            return None  # The requested page says that the database is away.
         return None if site is None else _refuse(request, site)
 
 
 def _refuse(request: HttpRequest, site: Site) -> HttpResponse:
-    answer: HttpResponse
-    site_state.forget()  # also the page's own notice is told as it stands now
+    response: HttpResponse
+    site_state.forget()  # also the page's own notice is the one of now
     if request.accepts("text/html"):
         context = {"submitted": SubmittedForm.of(request)}
-        answer = render(request, "site/read_only.html", context, status=503)
+        response = render(request, "site/read_only.html", context, status=503)
     else:
-        answer = JsonResponse({"text": _("The site is read-only right now.")}, status=503)
+        response = JsonResponse({"text": _("The site is read-only right now.")}, status=503)
     until, now = site.maintenance_until, timezone.now()
     left = until - now if until is not None and until > now else TRY_AGAIN_AFTER
-    answer["Retry-After"] = str(int(left.total_seconds()) + 1)
-    return answer
+    response["Retry-After"] = str(int(left.total_seconds()) + 1)
+    return response

@@ -40,11 +40,11 @@ from games.views.sanctions import refuse_suspended
 
 logger = logging.getLogger(__name__)
 
-Answer = Callable[[HttpRequest], HttpResponse]
+GetResponse = Callable[[HttpRequest], HttpResponse]
 
 
-def who_asks(request: HttpRequest) -> User | None:
-    """Who is signed in; None also while the database is away, which the page asked for will say."""
+def signed_in_person(request: HttpRequest) -> User | None:
+    """The person who is signed in; None also while the database is away: the page will say that."""
     # A request without a session cookie is nobody's: it needs no database.
     if settings.SESSION_COOKIE_NAME not in request.COOKIES:
         return None
@@ -57,7 +57,7 @@ def who_asks(request: HttpRequest) -> User | None:
 class Layer:
     """A layer around every view, which by itself changes nothing."""
 
-    def __init__(self, get_response: Answer) -> None:
+    def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
@@ -89,7 +89,7 @@ class OwnLanguage(Layer):
     """
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        person = who_asks(request)
+        person = signed_in_person(request)
         if person is not None and person.language:
             translation.activate(person.language)
             request.LANGUAGE_CODE = translation.get_language()
@@ -97,10 +97,10 @@ class OwnLanguage(Layer):
 
 
 class LastingSession(Layer):
-    """Prolongs the session of whoever is signed in, at most once a day, and notes the sign-in.
+    """Prolongs the session of a signed-in person, at most once a day, and records the sign-in.
 
     Also in the list of their sessions, which people see. A session that has just begun is
-    prolonged too: so every sign-in is noted; a guest's, once they have an account.
+    prolonged too: so every sign-in is recorded; a guest's, once they have an account.
     """
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
@@ -124,7 +124,7 @@ class LastingSession(Layer):
             return
         _list_session(request, address)
         device = sign_ins.device_of(request.COOKIES.get(settings.DEVICE_COOKIE_NAME, ""))
-        sign_ins.note(
+        sign_ins.record(
             request.user,
             device=device,
             address=address,
@@ -200,13 +200,13 @@ class Gate(Layer):
     def process_view(
         self, request: HttpRequest, view: Callable[..., object], *_arguments: object
     ) -> HttpResponseBase | None:
-        user = who_asks(request)
+        user = signed_in_person(request)
         if user is None:
             return None
         for hindrance in gate.hindrances(user, timezone.now()):
-            answer = ANSWERS[hindrance](request, user, view)
-            if answer is not None:
-                return answer
+            response = RESPONSES[hindrance](request, user, view)
+            if response is not None:
+                return response
             if not request.user.is_authenticated:
                 return None
         return None
@@ -268,7 +268,7 @@ def _owes_terms(
 def _owes_name(
     request: HttpRequest, user: User, view: Callable[..., object]
 ) -> HttpResponse | None:
-    """Asks for another name whoever lost theirs to somebody while their address was unconfirmed."""
+    """Wants another name from people who lost theirs while their address was unconfirmed."""
     if is_open_to(OWING_NAME, request, view):
         return None
     stored = resend.store(request, then=reverse("games:home"))
@@ -287,7 +287,7 @@ def _suspended(
     return refuse_suspended(request, user)
 
 
-ANSWERS: Final[Mapping[Hindrance, Callable[..., HttpResponse | None]]] = {
+RESPONSES: Final[Mapping[Hindrance, Callable[..., HttpResponse | None]]] = {
     Hindrance.BANNED: _banned,
     Hindrance.FACTOR_OWED: _owes_factor,
     Hindrance.GUEST: _guest,
@@ -295,11 +295,11 @@ ANSWERS: Final[Mapping[Hindrance, Callable[..., HttpResponse | None]]] = {
     Hindrance.NAME_OWED: _owes_name,
     Hindrance.SUSPENDED: _suspended,
 }
-"""What a page answers to each; None where it is open to them, or to nobody who isn't signed in."""
+"""The response of a page to each; None where it is open to them, or only to signed-in people."""
 
 
 class EmailIsDown(Layer):
-    """Answers with a page that says so where a mail could not be sent."""
+    """Responds with a page that says so where an email could not be sent."""
 
     def process_exception(self, request: HttpRequest, failure: Exception) -> HttpResponse | None:
         if not isinstance(failure, EmailDown):

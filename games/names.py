@@ -11,7 +11,7 @@ from typing import Final
 from games.unseen import JOINERS, UNSEEN, is_needed_joiner
 
 MARK: Final = "\N{SCALES}"
-"""Stands beside what the referee and moderators say; no name has it."""
+"""Stands beside what the referee and moderators write; no name has it."""
 
 LONGEST: Final = 40
 MOST_ACCENTS: Final = 2

@@ -30,7 +30,7 @@ class SessionStore(db.SessionStore):
             live.people_concerned([int(held[SESSION_KEY])])
 
     def save(self, must_create: bool = False) -> None:  # noqa: FBT001, FBT002 (Django's)
-        """Save the session. Where the database does not answer, that is what is raised.
+        """Save the session. Where the database does not respond, that is what is raised.
 
         Django takes it for a session that was ended meanwhile, which is the visitor's trouble.
         """

@@ -1,4 +1,4 @@
-"""What happens at a table that is no move: told in the log, and ignored when a game is replayed.
+"""What happens at a table that is no move: shown in the log, and ignored when a game is replayed.
 
 Payloads hold seat numbers, instants in UTC and the terms of promises, no person and no free text.
 """
@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple, get_args
 
 
 class DeadlineMoved(NamedTuple):
-    """The deadline of a seat's open question was moved. `why` is one of `REASONS`.
+    """The deadline of a seat's open decision was moved. `why` is one of `REASONS`.
 
     Days off move a deadline as soon as it is given: `before` is then what it would have been.
     """
@@ -45,13 +45,13 @@ class HousePlayerSat(NamedTuple):
 
 
 class SeatReopened(NamedTuple):
-    """Whoever sat here does no more; a substitute may sit."""
+    """The player of this seat has left it; a substitute may sit down."""
 
     seat: int
 
 
 class SeatGivenBack(NamedTuple):
-    """Whoever sat here last has the freed seat again."""
+    """The last player of this freed seat has it again."""
 
     seat: int
 
@@ -107,7 +107,7 @@ class NewcomersWelcome(NamedTuple):
 
 
 class PaceChanged(NamedTuple):
-    """The time for an answer is another one, for all questions from now on."""
+    """The time for a move is another one, for all decisions from now on."""
 
     seconds: int
 
@@ -119,7 +119,7 @@ class Rewound(NamedTuple):
 
 
 class TalkOpened(NamedTuple):
-    """Until that instant nobody is asked, so that the players can talk."""
+    """Until that instant nobody is to move, so that the players can talk."""
 
     until: datetime
 
@@ -139,9 +139,9 @@ class TalkClosed(NamedTuple):
 
 
 class VoteOpened(NamedTuple):
-    """The people at the table are asked something. `vote` is its kind, `amount` days or hours.
+    """A vote of the people at the table. `vote` is its kind, `amount` days or hours.
 
-    `seat` is who would be replaced, `by` the seat that asks, None for a moderator.
+    `seat` is the one that would be replaced, `by` the seat that calls it, None for a moderator.
     """
 
     vote: str
@@ -173,7 +173,7 @@ class OfferMade(NamedTuple):
 
 
 class OfferReplied(NamedTuple):
-    """The seat has accepted, declined or withdrawn an offer: `reply` says which."""
+    """The seat has accepted, declined or withdrawn an offer, as `reply` says."""
 
     seat: int
     number: int

@@ -1,4 +1,4 @@
-"""Pages for what is stuck: a table that is busy, one that rests, a database that does not answer.
+"""Pages for what is stuck: a busy table, one that can't be read, a database that doesn't respond.
 
 What passes by itself is 503 and keeps what was typed, with the token of its form, to be sent again
 with one click.
@@ -31,7 +31,7 @@ TRY_AGAIN_AFTER: Final = {"busy": 5, "away": 30}
 
 
 class Unavailable:
-    """Tries once more what met a lock, and says so where it cannot be done just now."""
+    """Tries once more what met a lock; if it can't be done now, the response says so."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -47,7 +47,7 @@ class Unavailable:
         if isinstance(failure, OperationalError | InterfaceError):
             return away(request, failure)
         if isinstance(failure, UNREADABLE):
-            return _rests(request, failure)
+            return _unreadable(request, failure)
         return None
 
 
@@ -62,17 +62,17 @@ def _once_more(request: HttpRequest) -> HttpResponseBase:
     if match is None:
         raise ValueError("Only a view meets a locked row.")
     try:
-        answer: HttpResponseBase = match.func(request, *match.args, **match.kwargs)
+        response: HttpResponseBase = match.func(request, *match.args, **match.kwargs)
     except OperationalError as failure:
         if not is_held_up(failure):
             return away(request, failure)
         logger.warning("%s %s met a locked row twice", request.method, request.path)
         busy = _("This table is busy right now. Please try again.")
         return _unavailable(request, "busy", busy, {})
-    return answer
+    return response
 
 
-def _rests(request: HttpRequest, failure: Exception) -> HttpResponse | None:
+def _unreadable(request: HttpRequest, failure: Exception) -> HttpResponse | None:
     """The page of a game that cannot be read; None where the failure has another reason."""
     token = request.resolver_match.kwargs.get("token") if request.resolver_match else None
     game = Game.objects.filter(token=token, state__isnull=False).first()
@@ -85,9 +85,9 @@ def _rests(request: HttpRequest, failure: Exception) -> HttpResponse | None:
 
 
 def away(request: HttpRequest, failure: BaseException) -> HttpResponse:
-    """Say that the database does not answer. Nothing here asks it for anything."""
+    """The page that the database does not respond. Nothing here queries it."""
     logger.error("The database is away: %s", request.path, exc_info=failure)
-    # Who is signed in stands in the database, too: nothing may ask for it, or forget it.
+    # The signed-in person stands in the database, too: nothing may read it, or forget it.
     for name in ("session", "_messages"):
         request.__dict__.pop(name, None)
     request.user = AnonymousUser()
@@ -98,18 +98,18 @@ def away(request: HttpRequest, failure: BaseException) -> HttpResponse:
 def _unavailable(
     request: HttpRequest, name: str, message: str, context: dict[str, object]
 ) -> HttpResponse:
-    answer: HttpResponse
+    response: HttpResponse
     if request.accepts("text/html"):
         context = {**context, "submitted": SubmittedForm.of(request)}
-        answer = render(request, f"site/{name}.html", context, status=503)
+        response = render(request, f"site/{name}.html", context, status=503)
     else:
-        answer = JsonResponse({"text": message}, status=503)
-    answer["Retry-After"] = str(TRY_AGAIN_AFTER[name])
-    return answer
+        response = JsonResponse({"text": message}, status=503)
+    response["Retry-After"] = str(TRY_AGAIN_AFTER[name])
+    return response
 
 
 def failed(request: HttpRequest) -> HttpResponse:
-    """Whatever else failed: where it was the database, before or after the view, say so."""
+    """The page for other failures; for one of the database, before or after the view, its own."""
     failure = sys.exc_info()[1]
     if isinstance(failure, OperationalError | InterfaceError):
         return away(request, failure)

@@ -73,7 +73,7 @@ urlpatterns = [
         name="withdraw_order",
     ),
     path("tables/<slug:token>/offers/", offers.page, name="offers"),
-    path("tables/<slug:token>/offers/<slug:offer>/<slug:answer>/", offers.reply, name="reply"),
+    path("tables/<slug:token>/offers/<slug:offer>/<slug:choice>/", offers.reply, name="reply"),
     path("tables/<slug:token>/ready/", seats.ready, name="ready"),
     path("tables/<slug:token>/step-aside/", seats.step_aside, name="step_aside"),
     path("tables/<slug:token>/come-back/", seats.come_back, name="come_back"),
@@ -96,7 +96,7 @@ urlpatterns = [
     path("tables/<slug:token>/mute/", notifications.mute, name="mute"),
     path("tables/<slug:token>/notes/", notes.notes, name="notes"),
     path("tables/<slug:token>/draft/", notes.draft, name="draft"),
-    path("tables/<slug:token>/talk/", chat_page.table_talk, name="talk"),
+    path("tables/<slug:token>/talk/", chat_page.table_chat, name="talk"),
     path(
         "tables/<slug:token>/talk/<slug:message>/report/",
         reports.report_message,

@@ -21,7 +21,7 @@ from games.services import outbox
 logger = logging.getLogger(__name__)
 
 BETWEEN_MESSAGES: Final = 0.25
-"""Seconds between two messages of one kind from one process: each tells all there is to tell."""
+"""Seconds between two messages of one kind from one process: each stands for all there is."""
 
 AFTER_TROUBLE: Final = 5.0
 """Seconds until the broker is tried again."""

@@ -76,7 +76,7 @@ def _run(name: str, server: int, *arguments: str) -> None:
 
 
 def _address(given: Mapping[str, Any]) -> str:
-    """Where the database is, as its settings say it, without the password.
+    """The place of the database from its settings, without the password.
 
     Not as our own connection tells it: that names options of a newer libpq, which programs of
     PostgreSQL 15 refuse.

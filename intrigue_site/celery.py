@@ -44,11 +44,11 @@ def refuse_weak_secret_key(**_arguments: object) -> None:
 
 
 @beat_init.connect
-def end_when_told(sender: Any, **_arguments: object) -> None:
+def end_when_requested(sender: Any, **_arguments: object) -> None:
     """Have the beat end with the next tick at the latest.
 
-    Celery's own handler only raises SystemExit. That is lost while a library reads what the broker
-    answers: what it clears up with fails, and beat takes that for a failure of the broker's.
+    Celery's own handler only raises SystemExit. That is lost while a library reads a response of
+    the broker: what it clears up with fails, and beat takes that for a failure of the broker's.
     """
 
     def end(_signal: int, _frame: object) -> None:
@@ -83,7 +83,7 @@ def log_as_everywhere(logger: logging.Logger, **_arguments: object) -> None:
 
 
 @task_prerun.connect
-def note_task(task_id: str, **_arguments: object) -> None:
+def record_task(task_id: str, **_arguments: object) -> None:
     """What a task logs has its id."""
     logs.current.set(logs.Work(task_id))
 

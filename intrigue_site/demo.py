@@ -51,7 +51,7 @@ def run(*, port: int, reset: bool, reload: bool, folder: Path, say: Say) -> None
         say("Starting web server, worker and beat ...")
         start = _start_reloading_site if reload else _start_site
         start(supervisor, port, environment)
-        while not _answers(port):
+        while not _responds(port):
             supervisor.wait()
         say(f"\nIntrigue is at {environment['SITE_URL']}/\n\nSign in as:\n{links}")
         say(f"All mail is kept at {environment['SITE_URL']}/mailbox/\n\nCtrl-C stops everything.")
@@ -111,7 +111,7 @@ def _start_servers(supervisor: Supervisor, folder: Path) -> dict[str, str]:
 
 
 def _environment(port: int, folder: Path, addresses: Mapping[str, str]) -> dict[str, str]:
-    """What the site's processes are told; what the visitor has set stays where it does no harm."""
+    """The environment of the site's processes; what the visitor has set stays if harmless."""
     return {
         **os.environ,
         **addresses,
@@ -153,8 +153,8 @@ def _start_beat(supervisor: Supervisor, environment: Mapping[str, str]) -> None:
     supervisor.start("beat", [*CELERY, "beat", "--pidfile", "", "--loglevel", "info"], environment)
 
 
-def _answers(port: int) -> bool:
-    """Whether the web server answers, be it with an error page."""
+def _responds(port: int) -> bool:
+    """Whether the web server responds, be it with an error page."""
     try:
         urllib.request.urlopen(f"http://127.0.0.1:{port}/accounts/login/", timeout=5).close()
     except urllib.error.HTTPError as error:

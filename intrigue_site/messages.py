@@ -60,7 +60,7 @@ def main() -> None:
 
 
 def english_of_libraries() -> Catalog:
-    """What libraries say in English, in our words."""
+    """The messages of libraries in English, in our words."""
     catalog = read_po(io.BytesIO(po_file("en").read_bytes()), locale="en")
     catalog.creation_date = catalog.revision_date = NO_DATE
     return catalog

@@ -134,9 +134,9 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     # Pages; the files above are compressed when they are collected. The token against forged
     # requests is masked anew for each page, so compressing it tells nothing (BREACH). Django adds
-    # up to 100 random bytes, which only hampers whoever compares lengths: somebody who sees the
+    # up to 100 random bytes, which only hampers comparing lengths: somebody who sees the
     # traffic and makes a player load one page very often could in theory tell how well what they
-    # wrote in the talk matches the rest of the page. Pages are a fifth as long for it.
+    # wrote in the chat matches the rest of the page. Pages are a fifth as long for it.
     "django.middleware.gzip.GZipMiddleware",
     "games.edge.SoundBody",
     "games.edge.NotStored",
@@ -204,7 +204,7 @@ FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
 
 
 def database_at(address: str, variable: str) -> dict[str, object]:
-    """What Django is told of the database at this address, which stood in the variable."""
+    """Django's settings for the database at this address, which stood in the variable."""
     with suppress(ValueError):
         if urlsplit(address).scheme in {"postgresql", "postgres"}:
             return {"OPTIONS": {}, **environ.Env.db_url_config(address)}
@@ -317,7 +317,7 @@ ACCOUNT_EMAIL_VERIFICATION = "mandatory"
 ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED = True
 ACCOUNT_EMAIL_VERIFICATION_SUPPORTS_CHANGE = True
 ACCOUNT_EMAIL_VERIFICATION_SUPPORTS_RESEND = True
-# How long the codes are valid, which their emails say. Each can be tried three times.
+# How long the codes are valid, as their emails say. Each can be tried three times.
 ACCOUNT_EMAIL_VERIFICATION_BY_CODE_TIMEOUT = 15 * 60
 ACCOUNT_LOGIN_BY_CODE_TIMEOUT = 3 * 60
 ACCOUNT_PASSWORD_RESET_BY_CODE_TIMEOUT = 3 * 60
@@ -326,16 +326,16 @@ ACCOUNT_LOGIN_BY_CODE_SUPPORTS_RESEND = True
 ACCOUNT_PASSWORD_RESET_BY_CODE_ENABLED = True
 ACCOUNT_LOGIN_ON_PASSWORD_RESET = True
 ACCOUNT_CHANGE_EMAIL = True
-# Whoever has an account is told by email of each change to it that another could have made.
+# The owner of an account gets email about each change to it that another could have made.
 ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
 ACCOUNT_RATE_LIMITS: dict[str, str] | bool = {
-    # How many codes and the like one address is emailed, whoever asks (games/accounts.py), and how
-    # many somebody who has been signed in from where they ask, which no stranger can use up.
+    # How many codes and the like one address is emailed, at anybody's request (games/accounts.py),
+    # and how many at that of somebody signed in there before, which no stranger can use up.
     "mail": "3/m/key,20/d/key",
     "email_known": "5/h/key",
-    # So these are counted by address there, and only by who asks here.
+    # So these are counted by address there, and only by the client here.
     "request_login_code": "20/m/ip",
     "reset_password": "20/m/ip",
     # What is typed by somebody signed out is kept (games/views/resend.py): a row for each.
@@ -453,7 +453,7 @@ else:
 EMAIL_EVENTS_SECRET = os.environ.get("EMAIL_EVENTS_SECRET", "")
 ANYMAIL = events_by(EMAIL_SERVICE.kind, EMAIL_EVENTS_SECRET)
 
-# The clock and the mail. What is due stands in the database: a message only nudges, and a lost or
+# The clock and email. What is due stands in the database: a message only nudges, and a lost or
 # a surplus one does no harm. None of them has an `expires`, which compares the clocks of machines;
 # wake-ups have one that is longer than clocks differ (games/wake.py).
 SWEEP_SECONDS = env.float("SWEEP_SECONDS", default=15.0)
@@ -482,7 +482,7 @@ CELERY_TASK_ROUTES = {
     # Neither a slow push service, nor a large export, nor what others wrote holds up the clock.
     "games.features.*": {"queue": "mail"},
 }
-# One process for the clock while another sends mail. --concurrency says otherwise.
+# One process for the clock while another sends email, unless --concurrency says otherwise.
 CELERY_WORKER_CONCURRENCY = 2
 CELERY_IMPORTS = ["intrigue_site.worker_looks"]
 CELERY_TASK_SERIALIZER = "json"

@@ -24,7 +24,7 @@ SET_SIGNAL_AT_PARENTS_DEATH: Final = 1  # PR_SET_PDEATHSIG of linux/prctl.h
 
 
 class ChildDied(Exception):
-    """A process ended by itself; the message says which, and where it left its last words."""
+    """A process ended by itself; the message names it, and where it left its last words."""
 
 
 class StopRequested(Exception):
@@ -52,7 +52,7 @@ class Supervisor:
     """
 
     def __init__(self, logs: Path) -> None:
-        """`logs` is the folder in which each process has a file with what it says."""
+        """`logs` is the folder in which each process has a file with its output."""
         self._logs = logs
         self._children: list[_Child] = []
         self._stop_requested = False

@@ -1,4 +1,4 @@
-"""What a worker answers when `manage.py doctor` asks: its clock, and the queues it serves."""
+"""The response of a worker to `manage.py doctor`: its clock, and the queues it serves."""
 
 import time
 from typing import Any

@@ -51,7 +51,7 @@ class Rows(NamedTuple):
 
 
 class Column:
-    """A field of a model, or a method of its admin: what it is called, and how it is told."""
+    """A field of a model, or a method of its admin: its label and its text."""
 
     def __init__(self, admin: Admin, name: str) -> None:
         self.admin = admin

@@ -16,13 +16,13 @@ from games.services.email.kinds import EMAIL_KINDS, KIND_BY_KEY
 
 
 class YesOrNo(admin.EmptyFieldListFilter):
-    """Whether something stands in a field: a question that is `asked` in a word."""
+    """Whether something stands in a field, named by a `word`."""
 
-    asked: ClassVar[Promise]
+    word: ClassVar[Promise]
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
-        self.title = str(self.asked)
+        self.title = str(self.word)
 
     def choices(self, changelist: Any) -> Iterator[Any]:
         """All rows, those with it, and the others."""
@@ -33,15 +33,15 @@ class YesOrNo(admin.EmptyFieldListFilter):
 
 
 class Parked(YesOrNo):
-    asked = gettext_lazy("parked")
+    word = gettext_lazy("parked")
 
 
 class Paused(YesOrNo):
-    asked = gettext_lazy("paused")
+    word = gettext_lazy("paused")
 
 
 class Resting(YesOrNo):
-    asked = gettext_lazy("dormant")
+    word = gettext_lazy("dormant")
 
 
 class Stands(admin.SimpleListFilter):

@@ -57,7 +57,7 @@ def facts_of(game: Game, zone: str) -> list[str]:
         *failure,
         _how_it_stands(game),
         *_round_facts(game, seats),
-        *_talk_facts(game, zone),
+        *_time_for_talk_facts(game, zone),
         *facts,
     ]
 
@@ -109,7 +109,7 @@ def _round_facts(game: Game, seats: list[Seat]) -> Iterator[str]:
         yield sentence.format(round=state.round, rounds=state.table.edition.rounds, name=name)
 
 
-def _talk_facts(game: Game, zone: str) -> Iterator[str]:
+def _time_for_talk_facts(game: Game, zone: str) -> Iterator[str]:
     if game.talk_until is not None:
         yield _("Time for talk until {moment}.").format(moment=moment(game.talk_until, zone))
 
@@ -138,9 +138,9 @@ def record(request: HttpRequest, game_id: int) -> HttpResponse:
     moderator = signed_in_moderator(request)
     refuse_own_table(moderator, game)
     try:
-        answer = game_record(game)
+        record = game_record(game)
     except Refused as reason:
         messages.error(request, str(reason))
         return redirect("admin:games_game_change", game.pk)
     audit.write("game.record", now=timezone.now(), who=moderator, game=game)
-    return JsonResponse(answer, headers=as_file(game))
+    return JsonResponse(record, headers=as_file(game))

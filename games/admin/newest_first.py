@@ -192,10 +192,10 @@ class NewestFirst(ReadOnly, admin.ModelAdmin):
 
 
 def _chosen(changes: ChangeList, rows: list[Any]) -> list[Cell]:
-    """What the list is of: whose rows a link has asked for, and which filters are set."""
+    """What the list is of: the rows that a link wants, and the filters that are set."""
     admin: Any = changes.model_admin
-    asked = [name.partition("__")[0] for name in admin.links if name in changes.params]
-    kept = [name for name in asked if name in {field.name for field in admin.opts.fields}]
+    filtered = [name.partition("__")[0] for name in admin.links if name in changes.params]
+    kept = [name for name in filtered if name in {field.name for field in admin.opts.fields}]
     # The first choice of each filter is to have none.
     set_now = [
         Cell(str(capfirst(spec.title)), str(choice["display"]))

@@ -25,10 +25,10 @@ def report_subject(moderator: User, report_id: int) -> Subject:
     report = get_object_or_404(rows, pk=report_id)
     facts = report_facts(report)
     if report.message is not None:
-        said = text_for_moderators(report.message)
+        text = text_for_moderators(report.message)
         if redaction_of(report.message) is None:
-            said = _("The message: {text}").format(text=said)
-        facts.append(said)
+            text = _("The message: {text}").format(text=text)
+        facts.append(text)
     elif report.private_message_id is not None:
         facts.append(_("The message: {text}").format(text=message_text(report)))
     return Subject(

@@ -1,4 +1,4 @@
-"""Where moderators look at the talk, at reports, and at what was removed."""
+"""The rows of the chat, of reports, and of removed messages, for moderators."""
 
 from typing import Any, ClassVar
 

@@ -46,7 +46,7 @@ from games.services.roles import has_own_part
 
 @admin.register(Game, site=site)
 class GameAdmin(NewestFirst):
-    """Without `state` and `seed`: they tell what players hold and what computer players will do."""
+    """Without `state` and `seed`: they give away what players hold and computer players will do."""
 
     list_display = ("name", "number", "edition", "size", "stands", "deadline_at", "created_at")
     list_filter = (
@@ -204,15 +204,15 @@ class OutboxEmailAdmin(NewestFirst):
     )  # fmt: skip
 
     @admin.display(description=_("kind"))
-    def kind_text(self, mail: OutboxEmail) -> str:
-        return capital(label_of(mail))
+    def kind_text(self, email: OutboxEmail) -> str:
+        return capital(label_of(email))
 
     def name_of(self, row: OutboxEmail) -> str:
         return name_of(row)
 
     @admin.display(description=_("error"))
-    def error_text(self, mail: OutboxEmail) -> str:
-        return format_html("<code>{}</code>", mail.error) if mail.error else ""
+    def error_text(self, email: OutboxEmail) -> str:
+        return format_html("<code>{}</code>", email.error) if email.error else ""
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Model]:
         """Without email about reports that the moderator may not read: it names who made them."""
@@ -222,7 +222,7 @@ class OutboxEmailAdmin(NewestFirst):
 
 @admin.register(Invitation, site=site)
 class InvitationAdmin(NewestFirst):
-    """Without `token`: whoever has it may say no."""
+    """Without `token`: anybody who has it may decline."""
 
     list_display = ("email", "game", "invited_by", "status", "created_at")
     list_select_related = ("game", "invited_by")

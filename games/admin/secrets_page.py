@@ -1,4 +1,4 @@
-"""The page that shows revealed secrets: once, in answer to the POST that asked for them."""
+"""The page that shows revealed secrets: once, in response to the POST that requested them."""
 
 from typing import Any, NamedTuple
 

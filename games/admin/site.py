@@ -65,15 +65,15 @@ class ModeratorSite(admin.AdminSite):
 
     @override
     def admin_view(self, view: Any, cacheable: bool = False) -> Any:
-        """Every page of the admin tells times on the clock of who reads it."""
+        """Every page of the admin shows times on the reader's clock."""
         page = super().admin_view(view, cacheable)
 
         @wraps(page)
         def on_their_clock(request: HttpRequest, *arguments: Any, **named: Any) -> Any:
             zone = request.user.time_zone if isinstance(request.user, User) else "UTC"
             with timezone.override(zone):
-                answer = page(request, *arguments, **named)
-                return answer.render() if isinstance(answer, TemplateResponse) else answer
+                response = page(request, *arguments, **named)
+                return response.render() if isinstance(response, TemplateResponse) else response
 
         return on_their_clock
 

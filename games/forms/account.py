@@ -41,7 +41,7 @@ from games.services.people.sanctions import why_muted
 
 @contextmanager
 def text_if_taken(form: forms.BaseForm) -> Iterator[None]:
-    """Where somebody else took the name in the same instant, say so at the form."""
+    """Refuse the form where somebody else took the name in the same instant."""
     try:
         yield
     except IntegrityError:
@@ -102,7 +102,7 @@ Saved = tuple[User | None, HttpResponse | None]
 
 
 class NewAccount(NameAndZone):
-    """What is asked of everybody who signs up."""
+    """The fields for everybody who signs up."""
 
     account_already_exists: bool
     """Whether nobody new is made: there is an account, or who has the address was not invited.
@@ -111,7 +111,7 @@ class NewAccount(NameAndZone):
     """
 
     def try_save(self, request: HttpRequest) -> Saved:
-        """Make the person, or tell the owner of the address why there is none.
+        """Make the person, or email the owner of the address why there is none.
 
         Of two sign-ups with one address in the same instant, the second is treated as if the
         account was there before.
@@ -178,7 +178,7 @@ class SignUpForm(OneSpelling, NewAccount, SignupForm):  # type: ignore[misc]
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
-        # In place of Django's four rules; what is wrong with a password is told of each.
+        # In place of Django's four rules; what is wrong with a password is reported one by one.
         for field in self.fields.values():
             field.widget.attrs.pop("placeholder", None)  # the label says it
         self.fields["password1"].help_text = _("At least 8 characters, and not easy to guess.")

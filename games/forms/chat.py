@@ -1,4 +1,4 @@
-"""Forms of the table talk, and of talking privately."""
+"""Forms of the table chat, and of private conversations."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -20,7 +20,7 @@ class ChatForm(forms.Form):
 
 
 class MessageForm(ChatForm):
-    """What somebody says. How long it may be is the service's matter, so that the text stays."""
+    """A message. How long it may be is the service's matter, so that the text stays."""
 
     prefix = "talk"
 
@@ -37,7 +37,7 @@ class MessageForm(ChatForm):
 
 
 class WhisperForm(ChatForm):
-    """What somebody says in a thread."""
+    """A message in a thread."""
 
     prefix = "talk"
 
@@ -51,7 +51,7 @@ class WhisperForm(ChatForm):
 
 
 class EditForm(ChatForm):
-    """What a message is to say instead."""
+    """The new text of a message."""
 
     text = forms.CharField(
         label=gettext_lazy("Message"),
@@ -62,7 +62,7 @@ class EditForm(ChatForm):
 
 
 class ThreadForm(ChatForm):
-    """With whom somebody wants to talk privately; `others` are seats and names."""
+    """The players for a private conversation; `others` are seats and names."""
 
     others = forms.MultipleChoiceField(
         label=gettext_lazy("With"),

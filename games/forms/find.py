@@ -13,7 +13,7 @@ ANY = ("", gettext_lazy("any"))
 
 
 class FindForm(forms.Form):
-    """An edition, a pace and a language, or any. Whatever else an address says counts as any."""
+    """An edition, a pace and a language, or any. Any other value in an address counts as any."""
 
     edition = forms.ChoiceField(
         label=gettext_lazy("Edition"), choices=[ANY, *EDITION_NAMES.items()], required=False

@@ -15,7 +15,7 @@ LONGEST_ADDRESS: Final = 254
 
 
 class TickedNames(forms.MultipleChoiceField):
-    """Names that a page showed. Whoever is ticked may have sat down meanwhile: the service says
+    """Names that a page showed. Those ticked may have sat down meanwhile: the service says
     what has become of them.
     """
 

@@ -1,4 +1,4 @@
-"""The form of a question: fields for exactly the legal choices, and the moves they make.
+"""The form of a decision: fields for exactly the legal choices, and the moves they make.
 
 `check` of the engine is the judge; fields only help to fill in what it will accept. Every form is
 filled in so that it can be handed in as it is: it then plays the default.
@@ -52,21 +52,21 @@ TWO_OF_A_KIND: Final = gettext_lazy(
 
 
 class MoveKeyForm(forms.Form):
-    """Which question is answered (`phase_no`), and the page's own `token`."""
+    """Which decision is made (`phase_no`), and the page's own `token`."""
 
     phase_no = forms.IntegerField(widget=forms.HiddenInput)
     token = forms.UUIDField(widget=forms.HiddenInput)
 
 
 class MoveForm(MoveKeyForm):
-    """A question's form. After `is_valid()`, `moves` holds the legal moves.
+    """A decision's form. After `is_valid()`, `moves` holds the legal moves.
 
-    Where the sending follows the last decision of a turn, both are asked in one form, and the
+    Where the sending follows the last decision of a turn, both are made in one form, and the
     sending may be left for later. `hints` are remarks on what may be chosen.
     """
 
     board_hint: Promise | str
-    """How the answer can be given on the board, for those who have JavaScript."""
+    """How the move can be made on the board, for those who have JavaScript."""
 
     numbers_hint: Promise | str = ""
     """What the numbers of scholars mean, where the form shows some."""
@@ -100,7 +100,7 @@ class MoveForm(MoveKeyForm):
     def add_fields(self) -> None:
         raise NotImplementedError
 
-    def read_move(self, answers: dict[str, Any]) -> Move:
+    def read_move(self, values: dict[str, Any]) -> Move:
         raise NotImplementedError
 
     def explain_numbers(
@@ -112,7 +112,7 @@ class MoveForm(MoveKeyForm):
             self.fields[name].widget.attrs["title"] = hint
 
     def decision_fields(self) -> list[forms.BoundField]:
-        """The fields of the question itself."""
+        """The fields of the decision itself."""
         return [
             field
             for field in self.visible_fields()
@@ -130,23 +130,23 @@ class MoveForm(MoveKeyForm):
         return [field for field in self.visible_fields() if _is_sending(field.name)]
 
     def clean(self) -> dict[str, Any]:
-        answers = super().clean() or {}
+        values = super().clean() or {}
         if self.errors or self.choice is None:
-            return answers
-        asked: list[tuple[Any, Move]] = [(self.choice, self.read_move(answers))]
-        if self.sending is not None and not answers["send-later"]:
-            asked.append((self.sending, self.read_sending(answers, self.sending)))
+            return values
+        choices: list[tuple[Any, Move]] = [(self.choice, self.read_move(values))]
+        if self.sending is not None and not values["send-later"]:
+            choices.append((self.sending, self.read_sending(values, self.sending)))
         try:
-            for choice, move in asked:
+            for choice, move in choices:
                 check(self.table, choice, move)
         except IllegalMove as reason:
             self.add_error(None, move_refused(self.people, choice, reason))
         else:
-            self.moves = [move for _, move in asked]
-        return answers
+            self.moves = [move for _, move in choices]
+        return values
 
     def scholar_choices(self, scholars: tuple[Scholar, ...]) -> list[tuple[str, str]]:
-        """The scholars as choices: the record's name, and what people say."""
+        """The scholars as choices: the record's name, and the one people use."""
         return [
             (self.table.names[scholar], capital(scholar_name(self.table, scholar, scholars)))
             for scholar in scholars
@@ -166,15 +166,15 @@ class MoveForm(MoveKeyForm):
     def scholar(self, name: str) -> Scholar:
         return self.table.scholars[name]
 
-    def read_sending(self, answers: dict[str, Any], choice: SendChoice) -> Send:
+    def read_sending(self, values: dict[str, Any], choice: SendChoice) -> Send:
         """The sending. Whoever sends one kind of scholar twice sends both of that kind."""
         left = list(choice.scholars)
         sent = []
         for place in range(1, choice.count + 1):
-            chosen = self.scholar(answers[f"send-scholar-{place}"])
+            chosen = self.scholar(values[f"send-scholar-{place}"])
             scholar = next((one for one in left if is_like(one, chosen)), chosen)
             left = [one for one in left if one != scholar]
-            sent.append((scholar, self.table.players.index(answers[f"send-palace-{place}"])))
+            sent.append((scholar, self.table.players.index(values[f"send-palace-{place}"])))
         return Send(tuple(sent))
 
 
@@ -287,11 +287,11 @@ class BribeForm(MoveForm):
             minimum=money(choice.minimum), highest=money(highest), unit=money(choice.unit)
         )
 
-    def read_move(self, answers: dict[str, Any]) -> Move:
+    def read_move(self, values: dict[str, Any]) -> Move:
         choice = cast(BribeChoice, self.choice)
-        first = answers.get(PAID_FIRST)
+        first = values.get(PAID_FIRST)
         ordered = sorted(choice.scholars, key=lambda scholar: self.table.names[scholar] != first)
-        return Bribe(tuple((scholar, answers[self.table.names[scholar]]) for scholar in ordered))
+        return Bribe(tuple((scholar, values[self.table.names[scholar]]) for scholar in ordered))
 
 
 class PlaceForm(MoveForm):
@@ -337,13 +337,13 @@ class PlaceForm(MoveForm):
         text = _("{area} for {scholar}").format(area=self.words.area, scholar=whom(winner))
         return capital(text)
 
-    def read_move(self, answers: dict[str, Any]) -> Move:
+    def read_move(self, values: dict[str, Any]) -> Move:
         choice = cast(PlaceChoice, self.choice)
         placements = []
         for conflict in choice.conflicts:
             title = self.occupation(conflict[0])
-            winner = answers.get(f"{title}-winner", self.table.names[conflict[0]])
-            placements.append((self.scholar(winner), int(answers[f"{title}-area"])))
+            winner = values.get(f"{title}-winner", self.table.names[conflict[0]])
+            placements.append((self.scholar(winner), int(values[f"{title}-area"])))
         return Place(tuple(placements))
 
 
@@ -362,8 +362,8 @@ class JudgeForm(MoveForm):
         )
         self.explain_numbers("winner", choice.winners)
 
-    def read_move(self, answers: dict[str, Any]) -> Move:
-        return Judge(self.scholar(answers["winner"]))
+    def read_move(self, values: dict[str, Any]) -> Move:
+        return Judge(self.scholar(values["winner"]))
 
 
 class SendForm(MoveForm):
@@ -377,8 +377,8 @@ class SendForm(MoveForm):
     def decision_fields(self) -> list[forms.BoundField]:
         return self.visible_fields()
 
-    def read_move(self, answers: dict[str, Any]) -> Move:
-        return self.read_sending(answers, cast(SendChoice, self.choice))
+    def read_move(self, values: dict[str, Any]) -> Move:
+        return self.read_sending(values, cast(SendChoice, self.choice))
 
 
 FORMS: dict[type, type[MoveForm]] = {

@@ -1,4 +1,4 @@
-"""What somebody is told by email and in the browser, and when."""
+"""The choices of a person about email and notifications."""
 
 from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
@@ -29,7 +29,7 @@ HOURS: Final = [(hour, f"{hour}:00") for hour in range(24)]
 
 
 class Row(NamedTuple):
-    """What happens, and the fields for what one is told of it."""
+    """What happens, and the fields for how one learns of it."""
 
     when: Promise
     email: forms.BoundField
@@ -112,7 +112,7 @@ class NotificationsForm(forms.Form):
         self.initial["muted"], self.initial["were_muted"] = muted, " ".join(map(str, muted))
 
     def rows(self) -> Iterator[Row]:
-        """What one can be told of, in the order of the table of kinds."""
+        """All that one can be notified of, in the order of the table of kinds."""
         for switch in SWITCHES:
             yield Row(switch.when, self[f"email_{switch.key}"], self[f"push_{switch.key}"])
 

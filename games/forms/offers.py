@@ -50,7 +50,7 @@ KINDS: Final = {
 
 
 class InReturn(NamedTuple):
-    """What may be asked in return: a sentence, and the terms as a game record names them."""
+    """What may be wanted in return: a sentence, and the terms as a game record names them."""
 
     text: str
     terms: dict[str, Any]
@@ -152,19 +152,19 @@ class OfferForm(forms.Form):
             )
 
     def clean(self) -> dict[str, Any]:
-        answers = super().clean() or {}
+        values = super().clean() or {}
         if self.errors:
-            return answers
-        if answers.get("bribe") is not None and answers.get("in_return"):
+            return values
+        if values.get("bribe") is not None and values.get("in_return"):
             self.add_error("bribe", _("Ask for a bribe or a promise in return, not both."))
-            return answers
+            return values
         try:
-            self.promise = _read(self.people, self.view, self._terms(answers))
+            self.promise = _read(self.people, self.view, self._terms(values))
         except BadPromise as reason:
             self.add_error(None, promise_refused(self.people, self.view.round, reason))
-        return answers
+        return values
 
-    def _terms(self, answers: dict[str, Any]) -> dict[str, Any]:
+    def _terms(self, values: dict[str, Any]) -> dict[str, Any]:
         """What was entered, as a game record names it."""
         colours = self.people.table.players
         reader = self.view.seat
@@ -172,20 +172,20 @@ class OfferForm(forms.Form):
             "to": colours[self.other if reader == self.promiser else self.promiser],
             "promiser": colours[self.promiser],
             "form": self.what,
-            "scholar": answers.get("scholar") or answers.get("applicant"),
-            "occupation": answers.get("occupation"),
-            "until": int(answers["until"]) if "until" in answers else None,
+            "scholar": values.get("scholar") or values.get("applicant"),
+            "occupation": values.get("occupation"),
+            "until": int(values["until"]) if "until" in values else None,
         }
-        if "salary" in answers:
-            way, _colon, salary = answers["salary"].partition(":")
+        if "salary" in values:
+            way, _colon, salary = values["salary"].partition(":")
             terms[way] = int(salary)
-        if "amount" in answers:
-            terms["most" if self.what == "pay-at-most" else "least"] = answers["amount"]
-        if answers.get("bribe") is not None:
-            scholar = answers.get("bribed") or answers.get("scholar")
-            terms["if"] = {"bribe": scholar, "least": answers["bribe"]}
-        elif answers.get("in_return"):
-            terms["if"] = self.in_return[int(answers["in_return"])].terms
+        if "amount" in values:
+            terms["most" if self.what == "pay-at-most" else "least"] = values["amount"]
+        if values.get("bribe") is not None:
+            scholar = values.get("bribed") or values.get("scholar")
+            terms["if"] = {"bribe": scholar, "least": values["bribe"]}
+        elif values.get("in_return"):
+            terms["if"] = self.in_return[int(values["in_return"])].terms
         return {key: value for key, value in terms.items() if value not in ("", None)}
 
     def _scholar(self) -> forms.Field:
@@ -289,16 +289,16 @@ class LikelyForm(forms.Form):
         self.promise: Promise | None = None
 
     def clean(self) -> dict[str, Any]:
-        answers = super().clean() or {}
+        values = super().clean() or {}
         if self.errors or self.view.seat is None:
-            return answers
+            return values
         try:
-            self.promise = _read(self.people, self.view, json.loads(answers["terms"]))
+            self.promise = _read(self.people, self.view, json.loads(values["terms"]))
         except json.JSONDecodeError:
             self.add_error(None, _("This page is out of date. Please reload it."))
         except BadPromise as reason:
             self.add_error(None, promise_refused(self.people, self.view.round, reason))
-        return answers
+        return values
 
 
 def _read(people: People, view: View, terms: object) -> Promise:

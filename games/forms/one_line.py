@@ -8,7 +8,7 @@ from games.services.clean_text import on_one_line
 
 
 class OneLineField(forms.CharField):
-    """What was typed, on one line. Browsers send no breaks; whoever sends some has spaces."""
+    """The text typed, on one line. Browsers send no breaks; any that come become spaces."""
 
     def to_python(self, value: Any) -> str | None:
         text: str | None = super().to_python(value)

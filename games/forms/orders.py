@@ -101,17 +101,17 @@ class BribeOrderForm(WaitForm):
                 del self.fields[field]
 
     def clean(self) -> dict[str, Any]:
-        answers = super().clean() or {}
-        how = answers.get("how", "")
+        values = super().clean() or {}
+        how = values.get("how", "")
         for field in AMOUNTS.get(how, ()):
-            if answers.get(field) is None and field not in self.errors:
+            if values.get(field) is None and field not in self.errors:
                 text = _("Please enter a multiple of {unit}.")
                 self.add_error(field, text.format(unit=money(self.choice.unit)))
         for way, fields in AMOUNTS.items():
-            typed = [field for field in fields if answers.get(field) is not None]
+            typed = [field for field in fields if values.get(field) is not None]
             if how and way != how and typed:
                 self.add_error("how", self._contradiction(how, way, typed[0]))
-        return answers
+        return values
 
     def _contradiction(self, how: str, way: str, field: str) -> str:
         """An amount was typed that the chosen way of paying would leave aside."""
@@ -129,12 +129,12 @@ class BribeOrderForm(WaitForm):
 
     @property
     def order(self) -> BribeOrder:
-        answers = self.cleaned_data
-        match answers["how"]:
+        values = self.cleaned_data
+        match values["how"]:
             case "amount":
-                return PayAmount(answers["amount"])
+                return PayAmount(values["amount"])
             case "above":
-                return PayAbove(answers["more"], answers["limit"], answers["then_limit"])
+                return PayAbove(values["more"], values["limit"], values["then_limit"])
             case "nothing":
                 return PayNothing()
             case "minimum":
@@ -169,12 +169,12 @@ class SendingOrderForm(WaitForm):
 
     @property
     def order(self) -> SendThese:
-        answers = self.cleaned_data
+        values = self.cleaned_data
         return SendThese(
             tuple(
                 (
-                    self.table.scholars[answers[f"scholar-{place}"]],
-                    self.table.players.index(answers[f"palace-{place}"]),
+                    self.table.scholars[values[f"scholar-{place}"]],
+                    self.table.players.index(values[f"palace-{place}"]),
                 )
                 for place in range(1, self.count + 1)
             )

@@ -1,4 +1,4 @@
-"""Passkeys: adding, naming and using one. What a browser answers comes as JSON in `credential`."""
+"""Passkeys: adding, naming and using one. A browser's credential comes as JSON in `credential`."""
 
 import struct
 from typing import Any, ClassVar
@@ -17,26 +17,26 @@ from django.utils.translation import gettext_lazy
 from games.forms.one_line import OneLineField
 
 LONGEST_NAME = 40
-LONGEST_ANSWER = 20_000
-"""How many characters of JSON a browser answers with: a passkey and its certificates are short."""
+LONGEST_CREDENTIAL = 20_000
+"""How many characters of JSON a browser sends: a passkey and its certificates are short."""
 
 NOT_ACCEPTED = gettext_lazy("That passkey wasn't accepted. Please try again, or use another way.")
 MADE_UP = (
     ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError,
     forms.ValidationError, struct.error,
 )  # fmt: skip
-"""What the library raises about an answer that no browser gave."""
+"""The errors of the library for a credential that no browser made."""
 
 
-class AnswerField(forms.JSONField):
-    """What a browser answers, within limits: to read it takes the square of its length."""
+class CredentialField(forms.JSONField):
+    """A browser's credential, within limits: to read it takes the square of its length."""
 
     widget = forms.HiddenInput
     default_error_messages: ClassVar = {"invalid": NOT_ACCEPTED}
 
     def to_python(self, value: Any) -> Any:
         try:
-            if len(value or "") <= LONGEST_ANSWER:
+            if len(value or "") <= LONGEST_CREDENTIAL:
                 return super().to_python(value)
         except (ValueError, RecursionError):
             pass  # a number too long, or nested too deep
@@ -52,7 +52,7 @@ class AddPasskeyForm(AddWebAuthnForm):  # type: ignore[misc]
         required=False,
         help_text=gettext_lazy("For you, to tell your passkeys apart. For example “My phone”."),
     )
-    credential = AnswerField()
+    credential = CredentialField()
     # Every one may be used to sign in: it is no passkey otherwise.
     passwordless = None
 
@@ -71,9 +71,9 @@ class RenamePasskeyForm(EditWebAuthnForm):  # type: ignore[misc]
 
 
 class _Answer(forms.Form):
-    """A form that takes the answer of a browser, whoever made it."""
+    """A form that takes the credential of a browser, made by anybody."""
 
-    credential = AnswerField()
+    credential = CredentialField()
 
     def clean_credential(self) -> Authenticator:
         try:

@@ -1,4 +1,4 @@
-"""What one writes when one says that one knows somebody."""
+"""The form for declaring that one knows somebody."""
 
 from django import forms
 from django.utils.translation import gettext_lazy

@@ -186,7 +186,7 @@ class TableForm(forms.Form):
             ("allowed", gettext_lazy("may take free seats when the host starts the game")),
             ("none", gettext_lazy("none: the game starts when the table is full")),
         ],
-        coerce=lambda answer: answer == "allowed",
+        coerce=lambda value: value == "allowed",
     )
     absent_player = forms.ChoiceField(
         label=gettext_lazy("Who plays for an absent player"),
@@ -226,7 +226,7 @@ class TableForm(forms.Form):
             ("hidden", gettext_lazy("only those players know")),
             ("shown", gettext_lazy("everyone sees who talks with whom")),
         ],
-        coerce=lambda answer: answer == "shown",
+        coerce=lambda value: value == "shown",
         initial="hidden",
     )
     threads_published = forms.TypedChoiceField(
@@ -235,7 +235,7 @@ class TableForm(forms.Form):
             ("kept", gettext_lazy("stay private")),
             ("published", gettext_lazy("can be read by everyone")),
         ],
-        coerce=lambda answer: answer == "published",
+        coerce=lambda value: value == "published",
         initial="kept",
     )
     promises_count = forms.TypedChoiceField(
@@ -244,7 +244,7 @@ class TableForm(forms.Form):
             ("counted", gettext_lazy("are counted on the players' profiles")),
             ("not-counted", gettext_lazy("stay at this table")),
         ],
-        coerce=lambda answer: answer == "counted",
+        coerce=lambda value: value == "counted",
         initial="counted",
     )
     rounds = forms.IntegerField(
@@ -279,7 +279,7 @@ class TableForm(forms.Form):
     def basic_fields(self) -> list[forms.BoundField]:
         return self._named("listed", "name", "edition", "size")
 
-    def answer_fields(self) -> list[forms.BoundField]:
+    def move_time_fields(self) -> list[forms.BoundField]:
         return self._named("answer_number", "answer_unit")
 
     def groups(self) -> list[Group]:
@@ -314,7 +314,7 @@ class TableForm(forms.Form):
         return [self[name] for name in names]
 
     def clean(self) -> None:
-        """Refuse a time for an answer that is too short or too long."""
+        """Refuse a time for a move that is too short or too long."""
         if self.errors.keys() & {"answer_number", "answer_unit"}:
             return
         if not LEAST_MOVE_TIME <= self._move_time() <= MOST_MOVE_TIME:

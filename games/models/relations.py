@@ -106,7 +106,7 @@ class SignIn(models.Model):
             models.UniqueConstraint(fields=["user", "device", "address"], name="sign_in_once"),
         ]
         indexes: ClassVar = [
-            # Read by sign_ins.note and the signs of double accounts.
+            # Read by sign_ins.record and the signs of double accounts.
             models.Index(fields=["device"], name="sign_in_device"),
             # Read by the signs of double accounts.
             models.Index(fields=["address"], name="sign_in_address"),

@@ -37,7 +37,7 @@ def to_accept() -> list[str]:
 
 @cache
 def version() -> str:
-    """A short name for what the pages to accept say now, in all languages; "" if there are none."""
+    """A short name for the present text of the pages to accept, in all languages; or ""."""
     if not to_accept():
         return ""
     texts = json.dumps({kind: _texts(kind) for kind in to_accept()}, sort_keys=True)

@@ -23,7 +23,7 @@ def public_id(kind: str, number: int) -> str:
 
 
 def short_id(kind: str, number: int) -> str:
-    """A few letters that tell a row from others of somebody's, where an id would be too long."""
+    """A few letters to tell one row of a person from another, where an id would be too long."""
     return public_id(kind, number)[:8]
 
 
@@ -46,7 +46,7 @@ def number_of(kind: str, text: str, *, old: bool = True) -> int | None:
 
 
 def public_pair(kind: str, first: int, second: int) -> bytes:
-    """Two numbers in one block, which whoever reads it can't tell; with the present key only."""
+    """Two numbers in one block that no reader can make out; with the present key only."""
     encryptor = _cipher(kind, settings.SECRET_KEY).encryptor()
     return encryptor.update(first.to_bytes(BLOCK // 2) + second.to_bytes(BLOCK // 2))
 

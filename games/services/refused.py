@@ -2,4 +2,4 @@
 
 
 class Refused(Exception):
-    """Nothing was changed; the message says why, and what would be possible."""
+    """A refusal: nothing was changed; the message says why, and what would be possible."""

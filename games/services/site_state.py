@@ -34,7 +34,7 @@ class Site(NamedTuple):
     time_is_given: bool = False
 
     @property
-    def clock_rests(self) -> bool:
+    def clock_is_stopped(self) -> bool:
         """Whether the clock plays nothing and reminds nobody."""
         return self.maintenance_since is not None or self.time_is_given
 
@@ -74,9 +74,9 @@ def forget() -> None:
     caches[MEMORY].delete(KEY)
 
 
-def clock_rests() -> bool:
+def clock_is_stopped() -> bool:
     """Whether the clock plays nothing and reminds nobody now. One query."""
-    return read().clock_rests
+    return read().clock_is_stopped
 
 
 def refuse_new_games(now: datetime, zone: str) -> None:
@@ -87,7 +87,7 @@ def refuse_new_games(now: datetime, zone: str) -> None:
 
 
 def news(site: Site, now: datetime, zone: str) -> SiteNews:
-    """What is to be said now, with instants in the reader's zone."""
+    """The notices of now, with instants in the reader's zone."""
     shown = site.notice_until is None or site.notice_until > now
     return SiteNews(
         notice=site.notice if shown else "",

@@ -106,19 +106,19 @@ class CountedGuesses:
         code = f"{code}:{self._process.state['resend_count']}:{self._process.state['change_count']}"
         if sending and not ratelimit.consume(request, action="guess_code", key=code):
             return self._used_up()
-        answer: HttpResponseBase = super().post(request, *arguments, **named)  # type: ignore[misc]
-        return answer
+        response: HttpResponseBase = super().post(request, *arguments, **named)  # type: ignore[misc]
+        return response
 
     def dispatch(self, request: HttpRequest, *arguments: Any, **named: Any) -> HttpResponseBase:
         """Say so of a code whose time has passed, or which was used; allauth doesn't."""
-        answer: HttpResponseBase = super().dispatch(request, *arguments, **named)  # type: ignore[misc]
+        response: HttpResponseBase = super().dispatch(request, *arguments, **named)  # type: ignore[misc]
         is_known = getattr(self, "_process", None) is not None
         if "code" in request.POST and not is_known and request.session.session_key:
             messages.error(request, _("This code is no longer valid. Get a new one."))
-        return answer
+        return response
 
     def form_invalid(self, form: Form) -> HttpResponse:
-        """Say so after the last guess; allauth would only say to try again later."""
+        """Show after the last guess that it was; allauth would only say to try again later."""
         if self._process.state["failed_attempts"] + 1 >= self._process.max_attempts:
             return self._used_up()
         refused: HttpResponse = super().form_invalid(form)  # type: ignore[misc]
@@ -142,8 +142,8 @@ class ReachableAgain:
     def form_valid(self, form: Form) -> HttpResponse:
         if getattr(self, "_action", "verify") == "verify":
             reachability.record_delivered(str(self._process.state.get("email") or ""))
-        answer: HttpResponse = super().form_valid(form)  # type: ignore[misc]
-        return answer
+        response: HttpResponse = super().form_valid(form)  # type: ignore[misc]
+        return response
 
 
 class ConfirmLoginView(CountedGuesses, ReachableAgain, ConfirmLoginCodeView):  # type: ignore[misc]
@@ -196,7 +196,7 @@ class ConfirmAddressView(CountedGuesses, ConfirmEmailVerificationCodeView):  # t
 @for_members
 @require_http_methods(["GET", "HEAD", "POST"])
 def profile(request: HttpRequest) -> HttpResponse:
-    """Show and change one's public name, time zone, and the mail one wants."""
+    """Show and change one's public name, time zone, and the email one wants."""
     # Not request.user: a refused form has written into its person, and the page shows the old name.
     person = get_object_or_404(User, pk=request.user.pk)
     suggested = "" if request.method == "POST" else request.GET.get("time_zone", "")
@@ -222,8 +222,8 @@ def sessions(request: HttpRequest) -> HttpResponse:
     known = UserSession.objects.purge_and_list(person)
     here = request.session.session_key
     if request.method == "POST":
-        answer: HttpResponse = _end_sessions(request, person, known)
-        return answer
+        response: HttpResponse = _end_sessions(request, person, known)
+        return response
     known.sort(key=lambda session: (session.session_key != here, -session.last_seen_at.timestamp()))
     listed = [
         {
@@ -266,7 +266,7 @@ def sign_in_again(request: HttpRequest) -> HttpResponse:
 @for_members
 @require_http_methods(["GET", "HEAD", "POST"])
 def accept_terms(request: HttpRequest) -> HttpResponse:
-    """Ask whoever has an account to accept the terms as they are now, and lead on."""
+    """Have a person accept the terms as they are now, and lead on."""
     person = signed_in(request)
     form = AcceptForm(request.POST if request.method == "POST" else None, label_suffix="")
     if request.method == "POST" and terms.are_owed_by(person) and form.is_valid():
@@ -290,8 +290,8 @@ def delete(request: HttpRequest) -> HttpResponse:
     person = get_object_or_404(User, pk=request.user.pk)
     form = DeleteForm(request.POST if request.method == "POST" else None, person=person)
     if request.method == "POST" and form.is_valid():
-        answer: HttpResponse = _delete(request, person)
-        return answer
+        response: HttpResponse = _delete(request, person)
+        return response
     context = {
         "form": form,
         "resting": tables_without(person),
@@ -315,7 +315,7 @@ def _delete(request: HttpRequest, person: User) -> HttpResponse:
 @for_members
 @require_POST
 def email_again(request: HttpRequest) -> HttpResponse:
-    """Send email again to an address that was refused: its owner says that it works now."""
+    """Send email again to an address that was refused: its owner confirms that it works now."""
     reachability.record_delivered(request.user.email)  # type: ignore[union-attr]
     messages.success(request, _("We'll send emails to your address again."))
     return redirect("games:home")

@@ -45,10 +45,10 @@ def player_action(page: str, *, reads_table: bool = True) -> Callable[[Action], 
                 subject = _subject(name, key) if reads_table else key
                 done = action(request, subject, signed_in(request), **dict(more))
             except Refused as reason:
-                return _answer(request, back, str(reason), done=False)
+                return _response(request, back, str(reason), done=False)
             if isinstance(done, HttpResponseBase):
                 return done
-            return _answer(request, back, done or "", done=True)
+            return _response(request, back, done or "", done=True)
 
         return view
 
@@ -62,7 +62,7 @@ def _subject(name: str, key: str | int) -> Game | User:
     return get_object_or_404(Game.objects.select_related("host"), token=key)
 
 
-def _answer(request: HttpRequest, back: str, message: str, *, done: bool) -> HttpResponse:
+def _response(request: HttpRequest, back: str, message: str, *, done: bool) -> HttpResponse:
     if not request.accepts("text/html"):
         return JsonResponse({"text": message, "kept": done}, status=200 if done else 409)
     if message:

@@ -1,4 +1,4 @@
-"""The chat as part of a page: messages, and the form of whoever plays at the table."""
+"""The chat as part of a page: messages, and the form for players at the table."""
 
 from typing import Final, NamedTuple
 from uuid import uuid4

@@ -1,4 +1,4 @@
-"""The page of all that was said at a table, saying something, and editing it."""
+"""The page of all messages at a table, writing one, and editing it."""
 
 from django.core.exceptions import ObjectDoesNotExist
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
@@ -24,10 +24,10 @@ from games.views.tables import table_page
 @never_cache
 @for_members
 @require_http_methods(["GET", "HEAD", "POST"])
-def table_talk(request: HttpRequest, token: str) -> HttpResponseBase:
-    """What was said, page by page; on POST say something, then back to the table.
+def table_chat(request: HttpRequest, token: str) -> HttpResponseBase:
+    """The messages, page by page; on POST write one, then back to the table.
 
-    What cannot be said comes back on the table's page with what was typed.
+    A refused message comes back on the table's page with what was typed.
     """
     game, notebook = table_of(request, token)
     user = signed_in(request)
@@ -55,8 +55,8 @@ def edit(request: HttpRequest, token: str, message: str) -> HttpResponse:
     """Change one's own message at a table, shortly after it was sent."""
     rows = Message.objects.select_related("game")
     where = {"pk": number_of("message", message), "game__token": token}
-    said = get_object_or_404(rows, **where, author=signed_in(request))
-    return _edit(request, said, f"{said.game.get_absolute_url()}talk/")
+    own_message = get_object_or_404(rows, **where, author=signed_in(request))
+    return _edit(request, own_message, f"{own_message.game.get_absolute_url()}talk/")
 
 
 @never_cache
@@ -66,25 +66,27 @@ def edit_private(request: HttpRequest, token: str, thread: str, message: str) ->
     """Change one's own message in a thread, shortly after it was sent."""
     user = signed_in(request)
     try:
-        said = readable_message(token, thread, message, user)
+        own_message = readable_message(token, thread, message, user)
     except ObjectDoesNotExist:
         raise Http404 from None
-    if said.author_id != user.pk:
+    if own_message.author_id != user.pk:
         raise Http404
-    return _edit(request, said, reverse("games:thread", args=[token, thread]))
+    return _edit(request, own_message, reverse("games:thread", args=[token, thread]))
 
 
-def _edit(request: HttpRequest, said: Message | PrivateMessage, back: str) -> HttpResponse:
-    form = EditForm(request.POST if request.method == "POST" else None, initial={"text": said.text})
+def _edit(request: HttpRequest, own_message: Message | PrivateMessage, back: str) -> HttpResponse:
+    form = EditForm(
+        request.POST if request.method == "POST" else None, initial={"text": own_message.text}
+    )
     if form.is_valid():
         user, text = signed_in(request), form.cleaned_data["text"]
         try:
-            messages.edit(said=said, user=user, text=text, now=timezone.now())
+            messages.edit(message=own_message, user=user, text=text, now=timezone.now())
         except Refused as reason:
             form.add_error("text", str(reason))
         else:
             return redirect(back)
-    context = {"game": said.game, "form": form, "back": back}
+    context = {"game": own_message.game, "form": form, "back": back}
     return render(request, "chat/edit.html", context, status=422 if form.errors else 200)
 
 

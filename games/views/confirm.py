@@ -1,4 +1,4 @@
-"""The page that asks for confirmation of what can't be undone: POST, the question, POST again."""
+"""The page to confirm what can't be undone: POST, this page, POST again."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render

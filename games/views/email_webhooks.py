@@ -108,5 +108,5 @@ def once(request: HttpRequest) -> Iterator[bool]:
 
 
 def refusal(text: str) -> HttpResponse:
-    """The answer to what the service would never post, with a sentence for its log."""
+    """The response to what the service would never post, with a sentence for its log."""
     return HttpResponse(text, status=400, content_type="text/plain")

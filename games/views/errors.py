@@ -46,7 +46,7 @@ def _cause(reason: str, origin: str, *, from_here: bool) -> str:
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Say where the site is if it was asked under another name; else that nothing was understood.
+    """Name the site's address for a request under another name; else a page that says bad request.
 
     In one line, since whatever a page needs may be what is wrong.
     """
@@ -64,7 +64,7 @@ GONE: Final = {"tables": "table", "invitations": "invitation", "unsubscribe": "m
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Say what is not there, as far as the address tells it."""
+    """Name what is missing, as far as the address shows it."""
     first = request.path.strip("/").partition("/")[0]
     match = request.resolver_match
     gone = GONE.get(first, "") if match and set(match.kwargs) == {"token"} else ""

@@ -20,6 +20,6 @@ POLICY: Final[dict[str, list[str]]] = {
 
 
 def framed_email(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Let the site's own pages show what this view answers in a frame, and let it do nothing."""
+    """Let the site's own pages show this view's response in a frame, and let it do nothing."""
     framed: Callable[..., HttpResponse] = xframe_options_sameorigin(csp_override(POLICY)(view))
     return framed

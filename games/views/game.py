@@ -50,7 +50,7 @@ def review_move(request: HttpRequest, token: str, user: User) -> HttpResponseBas
 def _review(
     request: HttpRequest, position: Position, form: MoveForm, user: User
 ) -> HttpResponseBase:
-    """The page that says what a valid form would do, with a button to submit it."""
+    """The page with what a valid form would do, and a button to submit it."""
     game, deadline_at = position.game, position.deadline_at
     context = {
         "game": game,
@@ -145,8 +145,8 @@ def record(request: HttpRequest, token: str) -> HttpResponse:
     """The record of a finished game, as a file; the reader's own private offers are in it."""
     game = get_object_or_404(Game, token=token, state__isnull=False)
     try:
-        answer = game_record(game, reader_of(request)[0])
+        record = game_record(game, reader_of(request)[0])
     except Refused as reason:
         messages.error(request, str(reason))
         return redirect(game)
-    return JsonResponse(answer, headers=as_file(game))
+    return JsonResponse(record, headers=as_file(game))

@@ -22,8 +22,8 @@ def machines(request: HttpRequest) -> JsonResponse:
     except Error:
         del request.session  # as below
         return JsonResponse({"well": False, "database": False}, status=503)
-    answer = {"well": found.is_well, "database": True, **found._asdict()}
-    return JsonResponse(answer, status=200 if found.is_well else 503)
+    counts = {"well": found.is_well, "database": True, **found._asdict()}
+    return JsonResponse(counts, status=200 if found.is_well else 503)
 
 
 @open_to(GUESTS, OWING_TERMS)

@@ -1,4 +1,4 @@
-"""Pages of invitations by mail. Whoever has the link may say no; to sit down one signs in."""
+"""Pages of invitations by email. The link alone allows to decline; to sit down one signs in."""
 
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
@@ -19,7 +19,7 @@ from games.views.sanctions import muted_context_of
 @never_cache
 @require_safe
 def invitation(request: HttpRequest, token: str) -> HttpResponse:
-    """What the table is, who sits there, and the two answers; who sits there sees the table."""
+    """The table, its players, and the two answers; its players see the table itself."""
     found = get_object_or_404(Invitation.objects.select_related("game", "invited_by"), token=token)
     if request.user.is_authenticated and found.game.seats.filter(user=request.user.pk).exists():
         return redirect(found.game)

@@ -1,4 +1,4 @@
-"""Pages that the host fills in, and whom to tell of a security hole."""
+"""Pages that the host fills in, and the contact for security holes."""
 
 from datetime import timedelta
 from email.utils import parseaddr
@@ -32,7 +32,7 @@ def page(request: HttpRequest, kind: str) -> HttpResponse:
 @require_safe
 @cache_control(max_age=24 * 3600, public=True)
 def security(_request: HttpRequest) -> HttpResponse:
-    """Whom to tell of a security hole (RFC 9116): whoever reads what comes to MAIL_FROM."""
+    """The contact for security holes (RFC 9116): the address of MAIL_FROM."""
     address = parseaddr(settings.DEFAULT_FROM_EMAIL)[1]
     until = (timezone.now() + CONTACT_HOLDS).replace(microsecond=0)
     own = f"{settings.SITE_URL}/.well-known/security.txt"

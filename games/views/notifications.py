@@ -1,4 +1,4 @@
-"""What one is told by email and in the browser: signed in, or by the link in an email."""
+"""One's choices about email and notifications: signed in, or by the link in an email."""
 
 from django.conf import settings
 from django.contrib import messages
@@ -22,7 +22,7 @@ from games.views.guards import for_members, signed_in
 @for_members
 @require_http_methods(["GET", "HEAD", "POST"])
 def notifications(request: HttpRequest) -> HttpResponse:
-    """What one is told and when, and what features add, such as the browsers notified."""
+    """The choices, and what features add, such as the browsers notified."""
     person = signed_in(request)
     form = NotificationsForm(request.POST or None, person=person)
     if request.method == "POST":
@@ -45,7 +45,7 @@ def notifications(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def choices(request: HttpRequest, token: str) -> HttpResponse:
-    """The same choices by the link in an email, for whoever has it, without signing in."""
+    """The same choices by the link in an email, for anybody who has it, without signing in."""
     person = subscriptions.person_who_chooses(token)
     if person is None:
         raise Http404("This link is not complete, or it has ended, as with a new password.")

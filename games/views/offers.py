@@ -26,12 +26,12 @@ from games.views.access import GUESTS, open_to
 from games.views.actions import player_action, token_of
 from games.views.guards import for_members, signed_in
 
-ANSWERS: Final[dict[str, tuple[Status, LazyText]]] = {
+REPLIES: Final[dict[str, tuple[Status, LazyText]]] = {
     "accept": (Status.ACCEPTED, gettext_lazy("You have accepted the offer.")),
     "decline": (Status.DECLINED, gettext_lazy("You have declined the offer.")),
     "withdraw": (Status.WITHDRAWN, gettext_lazy("You have withdrawn the offer.")),
 }
-"""What the address calls a reply, and what is said once it is made."""
+"""Replies by their word in the address, each with the message once it is made."""
 
 
 @open_to(GUESTS)
@@ -82,7 +82,7 @@ def _made(request: HttpRequest, game: Game, within: ThreadLine | None) -> HttpRe
 
 
 def _about(request: HttpRequest, position: Position, within: ThreadLine | None) -> AboutForm:
-    """With whom and what about; bound as soon as the address says it."""
+    """The other player and the kind of promise; bound as soon as the address has them."""
     return AboutForm(
         request.GET if "what" in request.GET else None,
         people=position.people,
@@ -95,7 +95,7 @@ def _about(request: HttpRequest, position: Position, within: ThreadLine | None) 
 def _offer_form(
     request: HttpRequest, position: Position, about: AboutForm, within: ThreadLine | None
 ) -> OfferForm | LikelyForm | None:
-    """The form that was handed in, or that is asked for; None where it's still open which."""
+    """The form that was submitted or requested; None where it's still open which."""
     if request.method == "POST" and "terms" in request.POST:
         return LikelyForm(request.POST, people=position.people, view=position.view)
     if about.is_bound and about.is_valid():
@@ -123,7 +123,7 @@ def _terms(
 
 
 def _value(thread: ThreadLine) -> str:
-    """What `among` says of an offer in this thread."""
+    """The `among` of an offer in this thread."""
     return promises.ALONE if len(thread.seats) == 2 else thread.token
 
 
@@ -179,14 +179,14 @@ def _render(
 @open_to(GUESTS)
 @player_action("games:table")
 def reply(
-    request: HttpRequest, game: Game, user: User, offer: str, answer: str
+    request: HttpRequest, game: Game, user: User, offer: str, choice: str
 ) -> str | HttpResponseBase:
     """Accept, decline or withdraw an offer."""
     among = request.POST.get("among", "")
     made_at = number_of(offers_in(among), offer)
-    if answer not in ANSWERS or game.state is None or made_at is None:
+    if choice not in REPLIES or game.state is None or made_at is None:
         raise Http404
-    given, said = ANSWERS[answer]
+    given, message = REPLIES[choice]
     promises.reply_to_offer(
         game_id=game.pk,
         user=user,
@@ -196,4 +196,4 @@ def reply(
         among=among,
         token=token_of(request),
     )
-    return str(said)
+    return str(message)

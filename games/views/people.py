@@ -1,4 +1,4 @@
-"""Pages of people: what members may know of one, and what one says about another."""
+"""Pages of people: what members may know of one, and declaring that one knows another."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -76,7 +76,7 @@ def unignore(_request: HttpRequest, person: User, user: User) -> str:
 
 @player_action("games:person")
 def know(request: HttpRequest, person: User, user: User) -> HttpResponse | str:
-    """Say that one knows the person, or confirm that they said so."""
+    """Declare that one knows the person, or confirm their declaration."""
     form = KnownForm(request.POST, label_suffix="")
     if not form.is_valid():
         return _page(request, person, form, status=422)

@@ -31,24 +31,24 @@ from games.views.guards import for_members, signed_in
 @for_members
 @require_http_methods(["GET", "HEAD", "POST"])
 def report_message(request: HttpRequest, token: str, message: str) -> HttpResponse:
-    """Show what somebody said at a table; by POST report it."""
+    """Show a message at a table; by POST report it."""
     rows = Message.objects.select_related("author", "game", "redaction")
-    said = get_object_or_404(rows, pk=number_of("message", message), game__token=token)
+    reported = get_object_or_404(rows, pk=number_of("message", message), game__token=token)
     try:
-        filing.refuse_unless_reportable(said, signed_in(request))
+        filing.refuse_unless_reportable(reported, signed_in(request))
     except Refused as reason:
         messages.error(request, str(reason))
         return redirect("games:talk", token)
     context = {
-        "name": speaker(said),
-        "game": said.game,
-        "said": shown_text(said),
-        "back": f"{said.game.get_absolute_url()}talk/",
+        "name": speaker(reported),
+        "game": reported.game,
+        "said": shown_text(reported),
+        "back": f"{reported.game.get_absolute_url()}talk/",
     }
     return _report(
         request,
         context,
-        lambda complaint, _form: filing.report_message(complaint, message_id=said.pk),
+        lambda complaint, _form: filing.report_message(complaint, message_id=reported.pk),
     )
 
 
@@ -56,29 +56,29 @@ def report_message(request: HttpRequest, token: str, message: str) -> HttpRespon
 @for_members
 @require_http_methods(["GET", "HEAD", "POST"])
 def report_private(request: HttpRequest, token: str, thread: str, message: str) -> HttpResponse:
-    """Show what somebody said in a thread of one's own; by POST report it."""
+    """Show a message in a thread of one's own; by POST report it."""
     user = signed_in(request)
     try:
-        said = readable_message(token, thread, message, user)
+        reported = readable_message(token, thread, message, user)
     except ObjectDoesNotExist:
         raise Http404 from None
     back = reverse("games:thread", args=[token, thread])
     try:
-        filing.refuse_unless_reportable(said, user)
+        filing.refuse_unless_reportable(reported, user)
     except Refused as reason:
         messages.error(request, str(reason))
         return redirect(back)
     context = {
-        "name": speaker(said),
-        "game": said.game,
-        "said": shown_text(said),
+        "name": speaker(reported),
+        "game": reported.game,
+        "said": shown_text(reported),
         "around": filing.FROZEN_AROUND,
         "back": back,
     }
     return _report(
         request,
         context,
-        lambda complaint, _form: filing.report_private(complaint, message_id=said.pk),
+        lambda complaint, _form: filing.report_private(complaint, message_id=reported.pk),
     )
 
 
@@ -104,7 +104,7 @@ def report_person(request: HttpRequest, person_id: int) -> HttpResponse:
 @for_members
 @require_http_methods(["GET", "HEAD", "POST"])
 def report_table(request: HttpRequest, token: str) -> HttpResponse:
-    """Show the name and the note of a table; by POST report them."""
+    """Show the name and the description of a table; by POST report them."""
     game = get_object_or_404(Game, token=token)
     try:
         filing.refuse_own_table(game, signed_in(request))

@@ -31,7 +31,7 @@ def own_conduct(request: HttpRequest) -> HttpResponseBase:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def conduct_by_link(request: HttpRequest, token: str) -> HttpResponseBase:
-    """The same for who cannot sign in any more, by the signed link in the mail."""
+    """The same for people who can't sign in any more, by the signed link in the email."""
     person = sanctions.person_of(token)
     if person is None:
         raise Http404("This link is not complete, or the account has gone.")
@@ -85,7 +85,7 @@ def _form_of(shown: str, sent: str | None, form: SanctionAppealForm | None) -> S
 @for_members
 @require_POST
 def read_warning(request: HttpRequest) -> HttpResponse:
-    """The reader says that they have read a warning."""
+    """The reader confirms that they have read a warning."""
     number = number_of("sanction", request.POST.get("sanction", "")) or 0
     sanctions.read_warning(person=signed_in(request), sanction_id=number, now=timezone.now())
     return redirect("games:home")
@@ -106,7 +106,7 @@ def refuse_suspended(request: HttpRequest, person: User) -> HttpResponse:
 
 
 def muted_context_of(request: HttpRequest) -> dict[str, Any]:
-    """The same for whoever asks; nothing keeps a stranger from writing but that they are one."""
+    """The same for the person who asks; strangers are kept from writing by nothing else."""
     return muted_context(request.user) if isinstance(request.user, User) else {}
 
 

@@ -80,7 +80,7 @@ class RemovePasskeyView(RemoveWebAuthnView):  # type: ignore[misc]
 
 
 class PasskeySignInView(LoginWebAuthnView):  # type: ignore[misc]
-    """Signs in whoever has a passkey; the sign-in page gets from here what its script asks for."""
+    """Signs in people with a passkey; the sign-in page gets from here what its script needs."""
 
     def form_invalid(self, form: Form) -> HttpResponse:
         for text in form.errors.get("credential", []):

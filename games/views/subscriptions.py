@@ -18,7 +18,7 @@ from games.views.access import OWING, OWING_FACTOR, OWING_TERMS, SUSPENDED, open
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
-    """Ask on GET, stop the mail on POST: a link alone never acts."""
+    """Ask on GET, stop the email on POST: a link alone never acts."""
     subscription = _subscription(token)
     if request.method == "POST":
         subscriptions.stop(subscription)
@@ -30,7 +30,7 @@ def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
 @never_cache
 @require_POST
 def resubscribe(request: HttpRequest, token: str) -> HttpResponse:
-    """Send the mail again."""
+    """Send the email again."""
     subscriptions.resume(_subscription(token))
     return _page(request, token)
 
@@ -40,7 +40,7 @@ def resubscribe(request: HttpRequest, token: str) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def no_invitations(request: HttpRequest, token: str) -> HttpResponse:
-    """For who was invited and has no account: ask on GET; on POST mail them no more, or again."""
+    """For invited people without an account: ask on GET; on POST email them no more, or again."""
     address = get_object_or_404(Invitation, token=token).email
     if request.method == "POST" and "undo" in request.POST:
         email_invitees.resume(address)

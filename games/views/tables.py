@@ -44,7 +44,7 @@ from games.views.sanctions import muted_context
 @never_cache
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """One's own games, those that wait for an answer first."""
+    """One's own games, those in which one is to move first."""
     if not request.user.is_authenticated:
         return _welcome(request)
     user = signed_in(request)
@@ -52,7 +52,7 @@ def home(request: HttpRequest) -> HttpResponse:
         game = own_game(user)
         return redirect(game) if game is not None else _welcome(request)
     home = read_home(user, timezone.now())
-    request.waiting_games = [line.game for line in home.awaited]  # type: ignore[attr-defined]
+    request.waiting_games = [line.game for line in home.to_move]  # type: ignore[attr-defined]
     context = {
         "home": home,
         "warnings": [
@@ -196,7 +196,7 @@ def set_listed(request: HttpRequest, game: Game, user: User) -> str:
 
 @player_action("games:table")
 def remove(request: HttpRequest, game: Game, user: User) -> HttpResponse | None:
-    """Remove whoever has the seat with the submitted id."""
+    """Remove the player of the seat with the submitted id."""
     form = SeatForm(request.POST)
     seat_id = (form.cleaned_data["seat"] if form.is_valid() else None) or 0
     seat = game.seats.filter(pk=seat_id).select_related("user").first()

@@ -20,9 +20,9 @@ def set_theme(request: HttpRequest) -> HttpResponse:
     theme, page = request.POST.get("theme", ""), request.POST.get("next", "/")
     here = {request.get_host()}
     is_ours = url_has_allowed_host_and_scheme(page, here, require_https=request.is_secure())
-    answer = HttpResponseRedirect(page if is_ours else "/")
+    response = HttpResponseRedirect(page if is_ours else "/")
     if theme in THEMES:
-        answer.set_cookie(
+        response.set_cookie(
             settings.THEME_COOKIE_NAME,
             theme,
             max_age=settings.LANGUAGE_COOKIE_AGE,
@@ -31,5 +31,5 @@ def set_theme(request: HttpRequest) -> HttpResponse:
             samesite="Lax",
         )
     else:
-        answer.delete_cookie(settings.THEME_COOKIE_NAME, samesite="Lax")
-    return answer
+        response.delete_cookie(settings.THEME_COOKIE_NAME, samesite="Lax")
+    return response

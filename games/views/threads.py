@@ -31,7 +31,7 @@ def threads_page(request: HttpRequest, token: str) -> HttpResponse:
 @for_members
 @require_POST
 def begin(request: HttpRequest, token: str) -> HttpResponse:
-    """Go to the thread with whoever was chosen, a new one if there is none."""
+    """Go to the thread with the players chosen, a new one if there is none."""
     game, user = _table(token), signed_in(request)
     form = _beginning(request, game)
     if form is None or not form.is_valid():
@@ -46,7 +46,7 @@ def begin(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _beginning(request: HttpRequest, game: Game) -> ThreadForm | None:
-    """The form of whoever may begin a thread."""
+    """The form for players who may begin a thread."""
     user, _zone = reader_of(request)
     position = read_position(game, user)
     if position.seat is None or game.status != Game.Status.RUNNING:
@@ -78,7 +78,7 @@ def thread_page(request: HttpRequest, token: str, thread: str) -> HttpResponse:
 @for_members
 @require_POST
 def say(request: HttpRequest, token: str, thread: str) -> HttpResponseBase:
-    """Say something in a thread. What can't be said comes back with what was typed."""
+    """Write in a thread. A refused message comes back with what was typed."""
     game, user = _table(token), signed_in(request)
     get_object_or_404(Thread, game=game, token=thread)
     form = WhisperForm(request.POST)
@@ -127,5 +127,5 @@ def _thread(
 
 
 def _table(token: str) -> Game:
-    """A started table at which players can talk privately."""
+    """A started table with private conversations."""
     return get_object_or_404(Game, token=token, state__isnull=False, press=Game.Press.PRIVATE)

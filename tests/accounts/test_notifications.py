@@ -17,7 +17,7 @@ from tests.support.choices import choices
 from tests.support.client import as_shown, browser, errors_of, forms_of, person, text_of
 from tests.support.every_email import MAKE, arrived
 from tests.support.sent_emails import plain_text
-from tests.support.tables import MONDAY, awaited_seats, open_table, table_settings
+from tests.support.tables import MONDAY, open_table, seats_to_move, table_settings
 
 pytestmark = pytest.mark.django_db
 PAGE = "/accounts/notifications/"
@@ -124,7 +124,7 @@ def test_a_page_that_was_open_for_long_unmutes_nothing_that_was_muted_meanwhile(
 @pytest.mark.parametrize("page", [PAGE, "/accounts/profile/"])
 def test_reminders_follow_the_quiet_hours_and_the_time_zone(page):
     game = open_table("Anna", "Boris", "Clara", now=timezone.now().replace(hour=12, minute=0))
-    seat = awaited_seats(game)[0]
+    seat = seats_to_move(game)[0]
     usual = seat.remind_at  # at 80 %: after 19 hours and 12 minutes
     user = seat.user
     if page == PAGE:

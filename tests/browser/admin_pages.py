@@ -99,7 +99,7 @@ def user_page(world: World) -> str:
 def with_doubles(world: World) -> Client:
     """A moderator where two who play together were signed in with one browser."""
     for user in (world.asked, world.other):
-        sign_ins.note(
+        sign_ins.record(
             user,
             device=22 * "a",
             address="203.0.113.7",

@@ -15,7 +15,7 @@ from tests.browser.chromium import Watch, new_context, sideways, sign_in
 from tests.support.client import browser
 from tests.support.moderators import moderator
 from tests.support.servers import Inbox
-from tests.support.tables import DAY, answer, awaited_seats, open_table, seat_of, tick
+from tests.support.tables import DAY, open_table, seat_of, seats_to_move, submit_move, tick
 
 pytestmark = pytest.mark.full
 
@@ -114,7 +114,7 @@ def test_a_moderator_on_a_phone_does_what_is_done_most(chromium, site, smtp):
     tick(timezone.now())
     game = open_table("Anna", "Boris", "Clara", "Dora", now=timezone.now())
     for _ in range(4):
-        answer(game, awaited_seats(game)[0].user, timezone.now())
+        submit_move(game, seats_to_move(game)[0].user, timezone.now())
     delivery.drain(now=timezone.now())
     context = new_context(chromium, site, viewport=PHONE)
     sign_in(context, site, browser(moderator()))
@@ -124,7 +124,7 @@ def test_a_moderator_on_a_phone_does_what_is_done_most(chromium, site, smtp):
     sign_in(annas, site, browser(seat_of(game, "Anna").user))
     table = annas.new_page()
     for step in STEPS:
-        asked = [seat.user.email.partition("@")[0] for seat in awaited_seats(game)]
+        asked = [seat.user.email.partition("@")[0] for seat in seats_to_move(game)]
         do(page, game, step.slug, step.filled)
         table.goto(game.get_absolute_url())
         expect(table.locator("#log, #chat").get_by_text(step.text).first).to_be_visible()

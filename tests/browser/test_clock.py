@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from tests.browser.chromium import new_context, sign_in
 from tests.support.client import browser
-from tests.support.tables import awaited_seats, open_table
+from tests.support.tables import open_table, seats_to_move
 
 pytestmark = pytest.mark.full
 
@@ -27,7 +27,7 @@ IN_TIME = re.compile(r"^23 hours 5\d minutes left$")
 
 def test_a_device_whose_clock_is_wrong_shows_the_time_that_is_left(chromium, site):
     game = open_table("Anna", "Boris", "Clara", now=timezone.now() - timedelta(minutes=5))
-    [seat] = awaited_seats(game)
+    [seat] = seats_to_move(game)
     with ExitStack() as opened:
         pages = []
         for hours in (-30, 0, 30):

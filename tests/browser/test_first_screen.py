@@ -13,7 +13,7 @@ from intrigue_site.scenarios import lay_out, scenario
 from tests.browser.chromium import new_context, sign_in
 from tests.support.client import browser, person
 from tests.support.promising import both_to, in_order, moves, sitter
-from tests.support.tables import awaited_seats, open_table
+from tests.support.tables import open_table, seats_to_move
 
 pytestmark = pytest.mark.full
 
@@ -73,7 +73,7 @@ def opened(site, chromium):
         for earlier in context.pages:
             earlier.close()
         context.clear_cookies()
-        sign_in(context, site, browser(reader or awaited_seats(game)[0].user))
+        sign_in(context, site, browser(reader or seats_to_move(game)[0].user))
         page = context.new_page()
         page.goto(game.get_absolute_url())
         return page
@@ -217,7 +217,7 @@ SHOWN = ("first-visit", "sending", "joined", "placement", "external-bribes", "se
 def test_nothing_moves_when_the_scripts_have_come(opened, window):
     for key in SHOWN:
         game = lay_out(scenario(key), timezone.now())
-        reader = next((seat.user for seat in awaited_seats(game)), None) or game.host
+        reader = next((seat.user for seat in seats_to_move(game)), None) or game.host
         browser(reader).get(game.get_absolute_url())  # the first visit shows what is new
         before = opened(game, window, javascript=True, reader=reader, without="**/*.js")
         assert not before.locator(".choosable").count(), key

@@ -15,7 +15,7 @@ from tests.browser.playing import fields_of, hand_in, shown_on_board
 from tests.support.client import verified
 from tests.support.patience import wait_until
 from tests.support.promising import in_order
-from tests.support.tables import answer, awaited_seats, table_settings
+from tests.support.tables import seats_to_move, submit_move, table_settings
 
 pytestmark = pytest.mark.full
 
@@ -54,7 +54,7 @@ class Table:
 
     def play_next(self) -> None:
         """Whoever is asked answers, and all others see it; who must load the page, once a kind."""
-        state, [asked] = self.state(), awaited_seats(self.game)
+        state, [asked] = self.state(), seats_to_move(self.game)
         player = self.players[asked.number]
         kind = state.stage, player.javascript
         is_new = kind not in self._done
@@ -62,7 +62,7 @@ class Table:
             self._done.add(kind)
             self.answer_on_the_page(player, state, asked.number)
         else:
-            answer(self.game, asked.user, timezone.now())
+            submit_move(self.game, asked.user, timezone.now())
         self.moves += 1
         after = self.state()
         for seat, other in self.players.items():
@@ -117,7 +117,7 @@ def test_four_people_play_a_round_and_whoever_types_keeps_their_words(
         typing.control("talk-text").tap()
         typing.page.keyboard.type(WORDS)
         loaded = typing.page.evaluate("performance.timeOrigin")
-        while awaited_seats(game)[0].number != last:
+        while seats_to_move(game)[0].number != last:
             playing.play_next()
             assert typing.page.evaluate("performance.timeOrigin") == loaded  # the same page
             assert typing.control("talk-text").input_value() == WORDS

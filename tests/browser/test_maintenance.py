@@ -10,7 +10,7 @@ from tests.browser.chromium import new_context, sideways, sign_in
 from tests.browser.players import PHONE
 from tests.support.client import browser
 from tests.support.sites import nadja
-from tests.support.tables import DAY, awaited_seats, open_table, seat_of, tick
+from tests.support.tables import DAY, open_table, seat_of, seats_to_move, tick
 
 pytestmark = pytest.mark.full
 
@@ -47,7 +47,7 @@ def send(page: Page) -> None:
 def test_what_is_sent_during_maintenance_is_sent_again_afterwards(chromium, site, javascript):
     tick(timezone.now())
     game = open_table("Anna", "Boris", "Clara", now=timezone.now())
-    [before] = awaited_seats(game)
+    [before] = seats_to_move(game)
     desk, table = (
         phone(chromium, site, user, javascript=javascript)
         for user in (nadja(), seat_of(game, "Anna").user)
@@ -71,7 +71,7 @@ def test_what_is_sent_during_maintenance_is_sent_again_afterwards(chromium, site
         table.get_by_role("button", name="Send again").click()
     assert Message.objects.get().text == "Who offers more?"
     clock.sweep(now=timezone.now())
-    [after] = awaited_seats(game)
+    [after] = seats_to_move(game)
     assert after.deadline_at > before.deadline_at
     table.goto(f"{game.get_absolute_url()}history/")
     expect(table.get_by_text("the site was under maintenance.")).to_be_visible()

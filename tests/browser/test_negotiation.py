@@ -33,7 +33,7 @@ from tests.browser.players import Player
 from tests.browser.playing import as_forms_send, assert_board, fields_of, hand_in
 from tests.support.client import verified
 from tests.support.promising import offers, replies, sitter
-from tests.support.tables import answer, awaited_seats, table_settings
+from tests.support.tables import seats_to_move, submit_move, table_settings
 
 pytestmark = [pytest.mark.full, pytest.mark.slow]
 
@@ -70,7 +70,7 @@ class Negotiation:
 
     def play(self) -> None:
         while self.game.status == Game.Status.RUNNING:
-            seat = awaited_seats(self.game)[0].number
+            seat = seats_to_move(self.game)[0].number
             if self.chance.random() < OFFERS_IN:
                 self.offer(seat)
             self.move(seat)
@@ -139,7 +139,7 @@ class Negotiation:
         if self.is_new("move", seat, state.stage, is_narrowed):
             self.move_by_the_page(player, state, seat, move)
         else:
-            assert answer(self.game, user, timezone.now(), move).played
+            assert submit_move(self.game, user, timezone.now(), move).played
         self.game.refresh_from_db()
 
     def move_by_the_page(self, player: Player, state: State, seat: int, move: Move) -> None:

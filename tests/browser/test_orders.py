@@ -7,7 +7,7 @@ from games.models import Order
 from tests.browser.chromium import Watch, new_context, sign_in
 from tests.game.test_orders import second_briber, two_bribe
 from tests.support.client import browser
-from tests.support.tables import answer, awaited_seats, open_table
+from tests.support.tables import open_table, seats_to_move, submit_move
 
 pytestmark = pytest.mark.full
 
@@ -23,7 +23,7 @@ def order_form(chromium, site):
         now = timezone.now()
         game = open_table("Anna", "Boris", "Clara", "Dora", now=now)
         while not two_bribe(game.decoded()):
-            answer(game, awaited_seats(game)[0].user, now)
+            submit_move(game, seats_to_move(game)[0].user, now)
             game.refresh_from_db()
         seat, scholar = second_briber(game, game.decoded())
         name = game.decoded().table.names[scholar]

@@ -18,7 +18,7 @@ from games.services.lobby import tables
 from tests.browser.players import KeyboardPlayer, Player
 from tests.browser.playing import as_forms_send, assert_board, fields_of, hand_in
 from tests.support.client import verified
-from tests.support.tables import answer, seat_of, table_settings
+from tests.support.tables import seat_of, submit_move, table_settings
 
 pytestmark = pytest.mark.full
 
@@ -78,7 +78,7 @@ def play_up_to_the_round(game: Game, planned: list[Planned]) -> list[Planned]:
     users = {seat.number: seat.user for seat in game.seats.select_related("user")}
     before = [one for one in planned if one.round < ROUND]
     for one in before:
-        answer(game, users[one.seat], timezone.now(), one.move)
+        submit_move(game, users[one.seat], timezone.now(), one.move)
     game.refresh_from_db()
     assert game.decoded().round == ROUND
     return planned[len(before) :]
@@ -104,7 +104,7 @@ class Round:
         """Whoever is asked answers; before and after, their page is right, once also another's."""
         one = self.planned.pop(0)
         if (one.seat, one.stage) in self._done:
-            answer(self.game, self.users[one.seat], timezone.now(), one.move)
+            submit_move(self.game, self.users[one.seat], timezone.now(), one.move)
             return
         self._done.add((one.seat, one.stage))
         state = self.state()

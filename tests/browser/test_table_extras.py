@@ -13,7 +13,7 @@ from intrigue_site.scenarios import lay_out, scenario
 from tests.browser.chromium import new_context, sign_in
 from tests.support.client import browser
 from tests.support.patience import wait_until
-from tests.support.tables import answer, awaited_seats, open_table
+from tests.support.tables import open_table, seats_to_move, submit_move
 
 pytestmark = pytest.mark.full
 
@@ -57,9 +57,9 @@ def laid_out(case):
 def test_more_than_half_of_ones_money_is_reviewed_first(opened, share, asks_again):
     game = open_table("Anna", "Boris", "Clara", now=timezone.now())
     while not game.decoded().contenders:
-        answer(game, awaited_seats(game)[0].user, timezone.now())
+        submit_move(game, seats_to_move(game)[0].user, timezone.now())
         game.refresh_from_db()
-    seat = awaited_seats(game)[0]
+    seat = seats_to_move(game)[0]
     page = opened(game, seat.user)
     amount = int(game.decoded().cash[seat.number] * share) // 1000 * 1000
     page.locator('.move-form input[type="number"]').first.fill(str(amount))
@@ -90,12 +90,12 @@ def test_the_second_scholar_is_never_the_first(opened):
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
 def test_what_happens_moves_on_the_board_where_motion_is_welcome(opened, woken_pages, motion):
     game = open_table("Anna", "Boris", "Clara", now=timezone.now())
-    seat = awaited_seats(game)[0]
+    seat = seats_to_move(game)[0]
     watcher = next(one.user for one in game.seats.select_related("user") if one.pk != seat.pk)
     page = opened(game, watcher, motion=motion)
     sent = default_move(game.decoded(), seat.number).scholars
     names = {game.decoded().table.names[scholar] for scholar, _palace in sent}
-    answer(game, seat.user, timezone.now())
+    submit_move(game, seat.user, timezone.now())
     wait_until(lambda: page.locator(".door [data-scholar]").count() == len(sent))
     moved = page.evaluate("window.animated.map(([what]) => what)")
     assert set(moved) == (names if motion == "no-preference" else set())
@@ -128,12 +128,12 @@ def test_salaries_arrive_when_the_page_is_opened_and_leave_no_coin_behind(opened
 def test_a_question_that_is_gone_tells_what_was_typed_for_it(opened, woken_pages):
     game = open_table("Anna", "Boris", "Clara", now=timezone.now())
     while not game.decoded().contenders:
-        answer(game, awaited_seats(game)[0].user, timezone.now())
+        submit_move(game, seats_to_move(game)[0].user, timezone.now())
         game.refresh_from_db()
-    seat = awaited_seats(game)[0]
+    seat = seats_to_move(game)[0]
     page = opened(game, seat.user)
     page.locator('.move-form input[type="number"]').first.fill("7000")
-    answer(game, seat.user, timezone.now())
+    submit_move(game, seat.user, timezone.now())
     notice = page.locator("#now .notice", has_text="The question has changed.")
     notice.wait_for()
     assert "7000" in notice.inner_text()
@@ -170,7 +170,7 @@ def test_without_the_live_process_a_page_that_was_just_loaded_asks_no_more(opene
 
 def test_while_the_site_is_busy_what_is_shown_stays(opened, woken_pages):
     game = open_table("Anna", "Boris", "Clara", now=timezone.now())
-    seat = awaited_seats(game)[0]
+    seat = seats_to_move(game)[0]
     page = opened(game, seat.user)
     loaded = page.evaluate("performance.timeOrigin")
     page.route(f"**{game.get_absolute_url()}", lambda route: route.fulfill(status=503, body="Busy"))

@@ -16,7 +16,7 @@ from games.services.lobby import invitations
 from tests.browser.chromium import new_context, sign_in
 from tests.support.client import browser, person
 from tests.support.patience import wait_until
-from tests.support.tables import answer, awaited_seats, open_table
+from tests.support.tables import open_table, seats_to_move, submit_move
 
 HIDDEN = """(hidden) => {
   Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
@@ -266,7 +266,7 @@ def test_an_old_answer_never_replaces_a_newer_one(opened, game):
 
 def test_a_minute_later_a_message_changes_nothing_but_the_chat(opened, game, chromium, site):
     """What is typed, chosen and open in the decision stays the very same."""
-    seat = awaited_seats(game)[0]
+    seat = seats_to_move(game)[0]
     writer = next(name for name in ("Anna", "Boris") if name != seat.user.name)
     context = new_context(chromium, site)
     sign_in(context, site, browser(seat.user))
@@ -295,8 +295,8 @@ def test_the_last_move_brings_the_end_with_its_style(opened, site, reader):
     game = open_table("Anna", "Boris", "Clara", now=timezone.now(), options={"rounds": 2})
     user = User.objects.filter(name=reader).first() or person(reader)
     watching = opened(user, game.get_absolute_url())
-    while awaited := awaited_seats(game):
-        answer(game, awaited[0].user, timezone.now())
+    while awaited := seats_to_move(game):
+        submit_move(game, awaited[0].user, timezone.now())
     wait_until(lambda: watching.page.locator(".victory").count() == 1)
     watching.page.wait_for_load_state()
     sheets = watching.page.evaluate("[...document.styleSheets].map(({ href }) => href)")
@@ -320,7 +320,7 @@ def test_the_focus_is_on_the_same_answer_to_a_vote(opened, game):
 
 
 def test_the_badge_is_that_of_the_page(opened, game):
-    user = awaited_seats(game)[0].user
+    user = seats_to_move(game)[0].user
     window = opened(user, "/")
     assert window.page.evaluate("window.badge") == 1
 
@@ -363,7 +363,7 @@ def test_the_log_follows_what_happens_unless_its_reader_looks_elsewhere(opened, 
 
     def happens() -> None:
         lines = page.locator("#turns li").count()
-        answer(game, awaited_seats(game)[0].user, timezone.now())
+        submit_move(game, seats_to_move(game)[0].user, timezone.now())
         wait_until(lambda: page.locator("#turns li").count() > lines)
 
     page.evaluate("document.querySelector('#turns ol > li:last-child').scrollIntoView(false)")

@@ -14,7 +14,7 @@ from games.services.email import delivery
 from games.services.people.mentions import mentioned
 from games.services.refused import Refused
 from tests.support.client import browser, forms_of, person
-from tests.support.tables import MONDAY, answer, awaited_seats, open_table, seat_of
+from tests.support.tables import MONDAY, open_table, seat_of, seats_to_move, submit_move
 
 pytestmark = pytest.mark.django_db
 MINUTE = timedelta(minutes=1)
@@ -56,7 +56,7 @@ def test_what_is_said_is_stamped_with_the_moment_of_the_game():
     assert (said.round, said.turn_of) == (1, state.active)
     assert said.seat_number == seat_of(talk_of_the_start, "Emil").number
     while talk_of_the_start.status == Game.Status.RUNNING:
-        answer(talk_of_the_start, awaited_seats(talk_of_the_start)[0].user, MONDAY)
+        submit_move(talk_of_the_start, seats_to_move(talk_of_the_start)[0].user, MONDAY)
         talk_of_the_start.refresh_from_db()
     say(talk_of_the_start, "Fanny", "Well played")
     text = messages_of(talk_of_the_start, None)

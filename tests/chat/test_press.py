@@ -11,7 +11,7 @@ from games.services.operations import sample_games
 from games.services.refused import Refused
 from tests.support.client import browser, text_of
 from tests.support.promising import bribing_table, in_order, offers, sitter
-from tests.support.tables import MONDAY, answer, open_table
+from tests.support.tables import MONDAY, open_table, submit_move
 
 pytestmark = pytest.mark.django_db
 
@@ -70,7 +70,7 @@ def test_house_players_say_nothing_with_their_offers_and_replies(press, speak):
     game = open_table("Anna", size=4, press=press, seed=1)
     sample_games.start_with_computer_players(game, game.host, "courtier", MONDAY)
     for _ in range(40):
-        answer(game, game.host, MONDAY)
+        submit_move(game, game.host, MONDAY)
         game.refresh_from_db()
         if game.status == Game.Status.FINISHED:
             break

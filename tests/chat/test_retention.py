@@ -35,7 +35,7 @@ def game():
     game = bribing_table(press="private")
     other, owner, _third = in_order(game)
     first = whisper(game, other, owner, text="Psst!")
-    messages.edit(said=first, user=sitter(game, other), text="Psst, you!", now=MONDAY)
+    messages.edit(message=first, user=sitter(game, other), text="Psst, you!", now=MONDAY)
     whisper(game, owner, other, text="Fool!")
     made = offers_privately(game, owner, place_for(game), text="For you alone.")
     replies_privately(game, other, made)

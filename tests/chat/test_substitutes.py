@@ -188,7 +188,7 @@ def test_an_edited_word_from_before_moves_no_page_of_the_substitute(game):
     said = whisper(game, other, owner, text="Early")
     _leaver, substitute = replaced(game, owner)
     with topics() as heard:
-        edit(said=said, user=sitter(game, other), text="Earlier", now=MONDAY)
+        edit(message=said, user=sitter(game, other), text="Earlier", now=MONDAY)
     assert heard == [live.person_topic(sitter(game, other).pk)]
     assert thread_queries.threads_at(game, substitute) == []
 
@@ -208,6 +208,6 @@ def test_a_leaver_edits_nothing_that_was_said_privately(game):
     said = whisper(game, owner, other, text="Yours")
     leaver, _substitute = replaced(game, owner)
     with pytest.raises(Refused, match="only by its author"):
-        edit(said=said, user=leaver, text="Not mine any more", now=MONDAY)
+        edit(message=said, user=leaver, text="Not mine any more", now=MONDAY)
     said.refresh_from_db()
     assert said.text == "Yours"

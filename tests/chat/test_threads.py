@@ -275,15 +275,15 @@ def test_a_message_can_be_edited_for_two_minutes(game):
     public = messages.say(game_id=game.pk, user=user, text="Firts", token=uuid4(), now=MONDAY)
     last = MONDAY + messages.EDITED_WITHIN - timedelta(seconds=1)
     for one in (said, public):
-        messages.edit(said=one, user=user, text="First", now=last)
+        messages.edit(message=one, user=user, text="First", now=last)
         one.refresh_from_db()
         assert (one.text, one.earlier, one.edited_at) == ("First", ["Firts"], last)
         with pytest.raises(Refused, match="within two minutes"):
-            messages.edit(said=one, user=user, text="Never", now=MONDAY + messages.EDITED_WITHIN)
+            messages.edit(message=one, user=user, text="Never", now=MONDAY + messages.EDITED_WITHIN)
         with pytest.raises(Refused, match="only by its author"):
-            messages.edit(said=one, user=sitter(game, second), text="Never", now=last)
+            messages.edit(message=one, user=sitter(game, second), text="Never", now=last)
         with pytest.raises(Refused, match="write something"):
-            messages.edit(said=one, user=user, text=" ", now=last)
+            messages.edit(message=one, user=user, text=" ", now=last)
     assert "edited" in page(game, sitter(game, second))
     assert "Firts" not in page(game, sitter(game, second))
     assert Message.objects.get().text == "First"

@@ -21,10 +21,10 @@ from tests.support.sent_emails import bodies, plain_text, words_of_html
 from tests.support.tables import (
     DAY,
     MONDAY,
-    answer,
-    awaited_seats,
     open_table,
     seat_of,
+    seats_to_move,
+    submit_move,
     table_settings,
 )
 from tests.support.whispering import whisper
@@ -48,7 +48,7 @@ def states(person):
 def table():
     """A game that has just started, with whoever begins."""
     game = open_table("Anna", "Boris", "Clara")
-    return game, awaited_seats(game)[0].user
+    return game, seats_to_move(game)[0].user
 
 
 def test_what_one_commit_causes_is_one_email(table, smtp):
@@ -74,7 +74,7 @@ def test_text_and_html_of_several_things_say_the_same(table, smtp):
 
 def test_news_waits_a_minute_and_leaves_at_once_with_a_turn(smtp):
     game = rivals_table()
-    seat = awaited_seats(game)[0]
+    seat = seats_to_move(game)[0]
     OutboxEmail.objects.all().delete()
     outbox.enqueue("vote", game=game, person=seat.user, now=MONDAY, about=0)
     vote = OutboxEmail.objects.get()
@@ -109,7 +109,7 @@ def test_what_may_still_be_edited_is_not_taken_along(table, smtp):
 def test_a_private_message_has_an_email_of_its_own(smtp):
     """It is a thread of its own, also for replies."""
     game = open_table("Anna", "Boris", "Clara", press="private")
-    first = awaited_seats(game)[0].user
+    first = seats_to_move(game)[0].user
     mine = seat_of(game, first.name).number
     other = (mine + 1) % game.size
     whisper(game, other, mine, text="Psst!")
@@ -147,8 +147,8 @@ def two_tables():
         settings = table_settings(name=name, size=3, move_time=days * DAY)
         games.append(sample_games.open_table(settings, anna, *map(person, others), now=MONDAY))
     for game in games:
-        while awaited_seats(game)[0].user.name != "Anna":
-            answer(game, awaited_seats(game)[0].user, MONDAY)
+        while seats_to_move(game)[0].user.name != "Anna":
+            submit_move(game, seats_to_move(game)[0].user, MONDAY)
             game.refresh_from_db()
     anna.digest_emails, anna.digest_hour = ["your_turn", "game_started"], 18
     anna.save()
@@ -192,7 +192,7 @@ def test_what_is_over_before_the_digest_is_not_in_it(two_tables, smtp):
     (slow, fast), anna = two_tables
     delivery.drain(now=MONDAY)
     for game in (slow, fast):
-        answer(game, anna, MONDAY + HOUR)
+        submit_move(game, anna, MONDAY + HOUR)
     OutboxEmail.objects.filter(person=anna, created_at__gt=MONDAY).delete()
     delivery.drain(now=EVENING)
     [mail] = to(smtp, anna)

@@ -28,10 +28,10 @@ from tests.support.races import at_once
 from tests.support.tables import (
     DAY,
     MONDAY,
-    awaited_seats,
     leave,
     open_table,
     seat_of,
+    seats_to_move,
     tick,
 )  # fmt: skip
 
@@ -71,7 +71,7 @@ def by_email(before: datetime, after: datetime) -> tuple[str, str, str]:
 
 
 def the_asked(game: Game) -> Seat:
-    [seat] = awaited_seats(game)
+    [seat] = seats_to_move(game)
     return seat
 
 

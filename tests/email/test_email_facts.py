@@ -14,7 +14,7 @@ from games.services.game.votes import Proposal
 from games.services.operations import clock
 from tests.support.client import browser
 from tests.support.sent_emails import plain_text
-from tests.support.tables import answer, awaited_seats, open_table, seat_of, tick
+from tests.support.tables import open_table, seat_of, seats_to_move, submit_move, tick
 
 pytestmark = pytest.mark.django_db
 
@@ -30,7 +30,7 @@ def emailed(smtp, name):
 def played_to_the_end(**more):
     game = open_table("Anna", "Boris", "Clara", now=timezone.now(), **more)
     while game.status == Game.Status.RUNNING:
-        answer(game, awaited_seats(game)[0].user, timezone.now())
+        submit_move(game, seats_to_move(game)[0].user, timezone.now())
         game.refresh_from_db()
     return game
 

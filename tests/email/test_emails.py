@@ -14,7 +14,7 @@ from games.services.email.kinds import KIND_BY_KEY
 from games.services.public_ids import short_id
 from tests.support.every_email import MAKE, a_game, arrived
 from tests.support.sent_emails import bodies, plain_text, words_of_html
-from tests.support.tables import DAY, MONDAY, answer, awaited_seats, seat_of
+from tests.support.tables import DAY, MONDAY, seat_of, seats_to_move, submit_move
 
 SUBJECTS = {
     "your_turn": r"Your move: bribe \w+ for your scientist · TABLE · by Tue 3 Mar, 10:00",
@@ -186,7 +186,7 @@ def test_the_start_says_who_sits_where_who_begins_and_the_pace(smtp):
 def test_a_turn_tells_what_happened_since_the_readers_last_move(smtp):
     game, mail = arrived("your_turn", smtp)
     text = plain_text(mail)
-    [seat] = awaited_seats(game)
+    [seat] = seats_to_move(game)
     before, since = text.split("Since your last move:")
     assert "Tue 3 Mar, 10:00 (Europe/Vienna), which is Tue 3 Mar, 09:00 (UTC)" in before
     assert "If you don't move by then, the default move is played:" in before
@@ -202,11 +202,11 @@ def test_a_turn_tells_what_happened_since_the_readers_last_move(smtp):
 def test_a_turn_after_the_readers_own_move_begins_with_that_move(smtp):
     def make():
         game = a_game()
-        first = awaited_seats(game)[0].user
+        first = seats_to_move(game)[0].user
         while True:
-            answer(game, awaited_seats(game)[0].user, MONDAY + HOUR)
+            submit_move(game, seats_to_move(game)[0].user, MONDAY + HOUR)
             game.refresh_from_db()
-            [seat] = awaited_seats(game)
+            [seat] = seats_to_move(game)
             if seat.user == first:
                 break
         OutboxEmail.objects.all().delete()
@@ -224,11 +224,11 @@ def test_a_long_story_is_cut_to_its_latest_lines(smtp):
     def make():
         game = a_game()
         for _ in range(30):
-            answer(game, awaited_seats(game)[0].user, MONDAY)
+            submit_move(game, seats_to_move(game)[0].user, MONDAY)
             game.refresh_from_db()
         OutboxEmail.objects.all().delete()
         Move.objects.all().delete()
-        [seat] = awaited_seats(game)
+        [seat] = seats_to_move(game)
         return game, seat.user.name, {"deadline_version": seat.deadline_version}
 
     _, mail = arrived("your_turn", smtp, make)
@@ -240,7 +240,7 @@ def test_a_long_story_is_cut_to_its_latest_lines(smtp):
 @pytest.mark.django_db
 def test_a_turn_tells_the_readers_own_money_and_no_other(smtp):
     game, mail = arrived("your_turn", smtp)
-    [seat] = awaited_seats(game)
+    [seat] = seats_to_move(game)
     own = game.decoded().cash[seat.number]
     text, html = bodies(mail)
     for content in (text, html):

@@ -32,7 +32,7 @@ from games.services.refused import Refused
 from tests.support.client import person
 from tests.support.push_service import subscribed, trusted_push_service
 from tests.support.sent_emails import plain_text
-from tests.support.tables import answer, table_settings
+from tests.support.tables import submit_move, table_settings
 from tests.support.whispering import whisper
 
 pytestmark = [pytest.mark.full, pytest.mark.slow, pytest.mark.django_db]
@@ -69,7 +69,7 @@ def others_move(now, hour):
     """Everybody but Anna makes one move, and once a day somebody speaks to her."""
     for seat in Seat.objects.filter(deadline_at__isnull=False).select_related("user", "game"):
         if seat.user is not None and seat.user.name != "Anna" and seat.game.is_going_on:
-            answer(seat.game, seat.user, now)
+            submit_move(seat.game, seat.user, now)
     for number, game in enumerate(Game.objects.filter(status=Game.Status.RUNNING).order_by("pk")):
         if hour % 24 == 4 * number:
             speaker = game.seats.exclude(user__name="Anna").filter(user__isnull=False).first()
@@ -104,7 +104,7 @@ def anna_moves(anna, now):
             "game"
         ):
             if seat.game.is_going_on:
-                answer(seat.game, anna, now)
+                submit_move(seat.game, anna, now)
 
 
 ASKS = r"(?:It's your turn|It's still your turn) at “(\w+)”"

@@ -11,7 +11,7 @@ from games.services.operations import sample_games
 from games.services.people.joining import MOST_GAMES
 from tests.support.client import person
 from tests.support.sent_emails import bodies
-from tests.support.tables import MONDAY, answer, awaited_seats, table_settings
+from tests.support.tables import MONDAY, seats_to_move, submit_move, table_settings
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
@@ -30,8 +30,8 @@ def test_the_digest_of_somebody_who_plays_everywhere(smtp, language):
         time = timedelta(days=2, hours=number)
         settings = table_settings(name=name, size=3, move_time=time)
         game = sample_games.open_table(settings, hosts[number % 10], anna, boris, now=MONDAY)
-        while awaited_seats(game)[0].user.name != "Anna":
-            answer(game, awaited_seats(game)[0].user, MONDAY)
+        while seats_to_move(game)[0].user.name != "Anna":
+            submit_move(game, seats_to_move(game)[0].user, MONDAY)
             game.refresh_from_db()
     anna.digest_emails, anna.digest_hour = ["your_turn", "game_started"], 18
     anna.language, anna.time_zone = language, "UTC"

@@ -16,7 +16,7 @@ from tests.support.client import person
 from tests.support.mail_servers import choosy_server
 from tests.support.patience import wait_until
 from tests.support.stuck import altering_tables, table_locked
-from tests.support.tables import awaited_seats, open_table
+from tests.support.tables import open_table, seats_to_move
 
 SECOND = timedelta(seconds=1)
 
@@ -119,7 +119,7 @@ def test_email_that_the_database_fails_at_is_sent_later(closed, smtp):
     now = database_now()
     with table_locked(Event), pytest.raises(OperationalError):
         delivery.drain(now=now)
-    assert status() == {(awaited_seats(game)[0].user.name, "ready")}
+    assert status() == {(seats_to_move(game)[0].user.name, "ready")}
     assert delivery.drain(now=now + SECOND) == 1
 
 

@@ -13,7 +13,7 @@ from games.services.email import bundles, delivery
 from games.services.email.kinds import KIND_BY_KEY
 from tests.support.client import person
 from tests.support.mail_servers import choosy_server
-from tests.support.tables import DAY, MONDAY, answer, awaited_seats, open_table, seat_of
+from tests.support.tables import DAY, MONDAY, open_table, seat_of, seats_to_move, submit_move
 
 pytestmark = pytest.mark.django_db
 MINUTE = timedelta(minutes=1)
@@ -27,7 +27,7 @@ def a_turn():
     """A game whose only email is that somebody is awaited, and that person."""
     game = open_table("Anna", "Boris", "Clara")
     OutboxEmail.objects.exclude(kind="your_turn").delete()
-    return game, awaited_seats(game)[0].user
+    return game, seats_to_move(game)[0].user
 
 
 def write(kind, game, name, **about):
@@ -140,7 +140,7 @@ def over(game):
     """Make the game over and write the email of it to all."""
     OutboxEmail.objects.all().delete()
     while game.status == Game.Status.RUNNING:
-        answer(game, awaited_seats(game)[0].user, MONDAY)
+        submit_move(game, seats_to_move(game)[0].user, MONDAY)
         game.refresh_from_db()
     OutboxEmail.objects.exclude(kind="game_over").delete()
 
@@ -204,7 +204,7 @@ def test_an_email_that_cannot_be_written_fails_alone_with_its_error(
 
 def test_a_turn_that_was_answered_meanwhile_is_not_emailed(smtp):
     game, user = a_turn()
-    answer(game, user, MONDAY)
+    submit_move(game, user, MONDAY)
     delivery.drain(now=MONDAY)
     turns = OutboxEmail.objects.filter(kind="your_turn").order_by("pk")
     assert list(turns.values_list("phase_no", "status")) == [(1, "dropped"), (2, "sent")]
@@ -355,7 +355,7 @@ def test_who_moves_while_their_email_waits_for_others_is_not_asked(smtp, monkeyp
     row = OutboxEmail.objects.get(kind="your_turn")
 
     def move():
-        answer(game, user, MONDAY)
+        submit_move(game, user, MONDAY)
         OutboxEmail.objects.exclude(pk=row.pk).delete()
 
     after_claims(monkeypatch, move)

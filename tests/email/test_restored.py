@@ -8,7 +8,7 @@ from django.db import connection
 from games.models import OutboxEmail, OutboxPush, PushSubscription
 from games.services import outbox
 from games.services.email import delivery, restored
-from tests.support.tables import DAY, MONDAY, answer, awaited_seats, open_table
+from tests.support.tables import DAY, MONDAY, open_table, seats_to_move, submit_move
 
 pytestmark = pytest.mark.django_db
 
@@ -42,17 +42,17 @@ def test_news_is_dropped_and_a_turn_that_still_is_one_is_told(game, smtp):
     assert not OutboxPush.objects.exists()
     assert delivery.drain(now=TUESDAY) == 1
     [mail] = smtp.messages
-    assert mail["To"] == awaited_seats(game)[0].user.email
+    assert mail["To"] == seats_to_move(game)[0].user.email
     assert mail["Subject"].startswith("Your move")
     assert statuses() == ["game_started dropped", "table_news dropped", "your_turn sent"]
 
 
 def test_a_turn_that_is_over_is_not_told(game, smtp):
-    answer(game, awaited_seats(game)[0].user, MONDAY)
+    submit_move(game, seats_to_move(game)[0].user, MONDAY)
     restored.drop_what_waited(TUESDAY)
     delivery.drain(now=TUESDAY)
     assert {mail["To"] for mail in smtp.messages} == {
-        seat.user.email for seat in awaited_seats(game)
+        seat.user.email for seat in seats_to_move(game)
     }
 
 

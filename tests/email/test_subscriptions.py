@@ -10,7 +10,7 @@ from games.models import MutedGame, OutboxEmail, User
 from games.services import outbox
 from games.services.email import delivery, subscriptions
 from tests.support.client import forms_of, text_of
-from tests.support.tables import MONDAY, awaited_seats, open_table
+from tests.support.tables import MONDAY, open_table, seats_to_move
 
 pytestmark = pytest.mark.django_db
 REMINDERS = ["reminder"]
@@ -136,7 +136,7 @@ def test_a_link_of_somebody_who_has_gone_does_nothing(anna):
 
 
 def test_the_link_of_an_email_works(smtp, anna, game):
-    [seat] = awaited_seats(game)
+    [seat] = seats_to_move(game)
     OutboxEmail.objects.all().delete()
     outbox.enqueue(
         "reminder",

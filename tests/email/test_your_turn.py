@@ -13,7 +13,7 @@ from games.services.moderation.actions.requests import GameRequest
 from games.services.operations import clock
 from tests.support.client import person
 from tests.support.moderators import moderator
-from tests.support.tables import DAY, MONDAY, answer, awaited_seats, open_table, tick
+from tests.support.tables import DAY, MONDAY, open_table, seats_to_move, submit_move, tick
 
 pytestmark = pytest.mark.django_db
 HOUR = timedelta(hours=1)
@@ -58,7 +58,7 @@ def states():
 
 
 def asked(game):
-    [seat] = awaited_seats(game)
+    [seat] = seats_to_move(game)
     return seat
 
 
@@ -150,6 +150,6 @@ def test_a_later_question_of_the_same_phase_has_an_email_of_its_own(game, smtp):
 
 
 def test_a_turn_of_an_earlier_phase_is_dropped(game, smtp):
-    answer(game, asked(game).user, MONDAY)
+    submit_move(game, asked(game).user, MONDAY)
     delivery.drain(now=MONDAY)
     assert states() == ["dropped", "sent"]

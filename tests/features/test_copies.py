@@ -44,7 +44,7 @@ def is_whole(environment, place, smtp):
             check=False,
         )
         assert ended.returncode == 0, ended.stdout + ended.stderr
-    over = [mail["To"] for mail in smtp.messages if "The game is over" in mail["Subject"]]
+    over = [email["To"] for email in smtp.messages if "The game is over" in email["Subject"]]
     assert sorted(over) == ["anna@example.org", "boris@example.org", "clara@example.org"]
 
 

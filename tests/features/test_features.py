@@ -14,7 +14,7 @@ from games.models import Game, SharedBrowser, User
 from games.services.lobby import invitations
 from tests.support.client import browser
 from tests.support.moderators import moderator
-from tests.support.tables import MONDAY, answer, awaited_seats, open_table
+from tests.support.tables import MONDAY, open_table, seats_to_move, submit_move
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -32,11 +32,11 @@ for page in sys.argv[1:]:
     client = Client(headers={"host": "localhost"})
     if name:
         client.force_login(User.objects.get(name=name))
-    answer = client.get(address, secure=True)
-    found[page] = answer.status_code, answer.content.decode(errors="replace")
+    response = client.get(address, secure=True)
+    found[page] = response.status_code, response.content.decode(errors="replace")
 seat = Seat.objects.get(user__name="Clara")
-told = compose([(OutboxEmail.objects.get(kind="game_started", person=seat.user), seat)])
-found["an email"] = told.subject, f"{told.extra_headers} {told.body} {told.html}"
+email = compose([(OutboxEmail.objects.get(kind="game_started", person=seat.user), seat)])
+found["an email"] = email.subject, f"{email.extra_headers} {email.body} {email.html}"
 print(json.dumps(found))
 """
 
@@ -130,12 +130,12 @@ def pages(process_environment):
     SharedBrowser.objects.create(first=anna, second=boris, last_at=waiting.created_at)
     started = open_table("Clara", "Dora", "Emil")
     finished = open_table("Gerda", "Hugo", "Ines", options={"rounds": 1})
-    while awaited_seats(finished):
-        answer(finished, awaited_seats(finished)[0].user, MONDAY)
+    while seats_to_move(finished):
+        submit_move(finished, seats_to_move(finished)[0].user, MONDAY)
     guided = browser(anna).post("/first-game/")["Location"]
     kept = Client().post("/first-game/")["Location"]
-    asked = ["vera@example.org"]
-    invitations.invite(game_id=waiting.pk, user=anna, addresses=asked, now=MONDAY)
+    invited = ["vera@example.org"]
+    invitations.invite(game_id=waiting.pk, user=anna, addresses=invited, now=MONDAY)
     return [
         *(" /accounts/login/", " /accounts/signup/", "Anna /accounts/profile/"),
         *(" /", "Anna /accounts/notifications/", "Anna /tables/new/"),

@@ -8,7 +8,7 @@ from django.test import Client  # noqa: E402 (once the apps are there)
 
 from games.models import Game, OutboxEmail, database_now  # noqa: E402
 from games.services.email import delivery  # noqa: E402
-from tests.support.tables import answer, awaited_seats, open_table  # noqa: E402
+from tests.support.tables import open_table, seats_to_move, submit_move  # noqa: E402
 
 PAGES = (
     "/",
@@ -30,10 +30,10 @@ def see(user, *addresses):
 
 game = open_table("Anna", "Boris", "Clara", now=database_now())
 see(game.host, *PAGES)
-while awaited := awaited_seats(game):
-    see(awaited[0].user, game.get_absolute_url())
+while to_move := seats_to_move(game):
+    see(to_move[0].user, game.get_absolute_url())
     delivery.drain(now=database_now())
-    answer(game, awaited[0].user, database_now())
+    submit_move(game, to_move[0].user, database_now())
     game.refresh_from_db()
 see(game.host, game.get_absolute_url(), f"{game.get_absolute_url()}history/")
 delivery.drain(now=database_now())

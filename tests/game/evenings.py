@@ -44,7 +44,7 @@ from tests.engine.test_ledger_properties import FORMS, promise_between, random_p
 from tests.support.client import person
 from tests.support.moderators import moderator
 from tests.support.promising import offers
-from tests.support.tables import MONDAY, answer, open_table, tick
+from tests.support.tables import MONDAY, open_table, submit_move, tick
 from tests.support.whispering import offers_privately
 
 PEOPLE = ("Anna", "Boris", "Clara", "Dora", "Emil")
@@ -230,8 +230,8 @@ class Evening:
         seen = view_within(stored_offers(self.game, state.table).ledger, state, seat.number)
         assert seen.choice is not None
         move = wild_move(seen.choice, self.chance)
-        if not answer(self.game, seat.user, self.now, move).played:
-            answer(self.game, seat.user, self.now, seen.default)
+        if not submit_move(self.game, seat.user, self.now, move).played:
+            submit_move(self.game, seat.user, self.now, seen.default)
 
     def do_order(self) -> None:
         if not (present := self.present):

@@ -16,10 +16,10 @@ from tests.support.client import browser, html_of, person, text_of
 from tests.support.tables import (
     DAY,
     MONDAY,
-    answer,
-    awaited_seats,
     open_table,
     seat_of,
+    seats_to_move,
+    submit_move,
     table_settings,
     tick,
 )
@@ -33,9 +33,9 @@ def miss_until_absent(game, name):
     while seat_of(game, name).absent_since is None:
         game.refresh_from_db()
         assert game.status == Game.Status.RUNNING
-        willing = [seat for seat in awaited_seats(game) if seat.user.name != name]
+        willing = [seat for seat in seats_to_move(game) if seat.user.name != name]
         if willing:
-            answer(game, willing[0].user, now)
+            submit_move(game, willing[0].user, now)
         else:
             now = game.deadline_at
             tick(now)
@@ -94,8 +94,8 @@ def test_nobody_waits_for_an_absent_seat_and_it_is_told_by_mail_and_log():
     assert OutboxEmail.objects.filter(kind="marked_absent", person=clara.user).count() == 1
     before = Move.objects.filter(seat=clara).count()
     while game.status == Game.Status.RUNNING:
-        assert all(seat.user.name != "Clara" for seat in awaited_seats(game))
-        answer(game, awaited_seats(game)[0].user, MONDAY)
+        assert all(seat.user.name != "Clara" for seat in seats_to_move(game))
+        submit_move(game, seats_to_move(game)[0].user, MONDAY)
         game.refresh_from_db()
     after = Move.objects.filter(seat=clara).order_by("pk")[before:]
     assert {(move.cause, move.user) for move in after} <= {("clock", None), ("rules", None)}
@@ -117,7 +117,7 @@ def test_the_tables_house_player_plays_for_an_absent_seat():
     game = open_table("Anna", "Boris", "Clara", absent_player="random")
     seats.step_aside(game_id=game.pk, user=seat_of(game, "Clara").user, now=MONDAY)
     for _ in range(10):
-        answer(game, awaited_seats(game)[0].user, MONDAY)
+        submit_move(game, seats_to_move(game)[0].user, MONDAY)
     played = Move.objects.filter(seat__user__name="Clara").values_list("cause", flat=True)
     assert set(played) == {"house"}
 
@@ -138,7 +138,7 @@ def test_the_player_comes_back_with_one_click_until_a_substitute_sits():
 
 def test_nobody_reads_a_deadline_for_a_seat_that_nobody_waits_for():
     game = open_table("Anna", "Boris", "Clara")
-    [asked] = awaited_seats(game)
+    [asked] = seats_to_move(game)
     # The rest of a long row, which the clock goes on with.
     Seat.objects.filter(pk=asked.pk).update(absent_since=MONDAY, deadline_at=MONDAY)
     Game.objects.filter(pk=game.pk).update(deadline_at=MONDAY)
@@ -176,7 +176,7 @@ def test_a_substitute_takes_the_seat_over_and_the_leaver_sees_what_a_spectator_s
 def answer_of_clara(game, clara):
     """Everybody answers until Clara has sent her first scholars."""
     while not Move.objects.filter(seat__user=clara, move__type="send").exists():
-        answer(game, awaited_seats(game)[0].user, MONDAY)
+        submit_move(game, seats_to_move(game)[0].user, MONDAY)
 
 
 def test_what_a_substitute_plays_is_told_as_theirs():
@@ -185,7 +185,7 @@ def test_what_a_substitute_plays_is_told_as_theirs():
     seats.step_aside(game_id=game.pk, user=clara.user, now=MONDAY)
     seats.take_over(game_id=game.pk, number=clara.number, user=dora, now=MONDAY)
     while not Move.objects.filter(user=dora).exists():
-        answer(game, awaited_seats(game)[0].user, MONDAY)
+        submit_move(game, seats_to_move(game)[0].user, MONDAY)
     assert Move.objects.filter(user=dora).first().cause == "substitute"
 
 
@@ -194,9 +194,9 @@ def test_an_orphaned_seat_goes_on_and_wants_a_substitute():
     clara = seat_of(game, "Clara")
     clara.user.delete()
     while game.status == Game.Status.RUNNING:
-        waiting = [seat for seat in awaited_seats(game) if seat.user is not None]
+        waiting = [seat for seat in seats_to_move(game) if seat.user is not None]
         if waiting:
-            answer(game, waiting[0].user, MONDAY)
+            submit_move(game, waiting[0].user, MONDAY)
         else:
             clock.sweep(now=game.deadline_at)
         game.refresh_from_db()
@@ -234,19 +234,19 @@ def test_days_off_come_out_of_the_budget_and_are_refused_beyond_it():
 
 def test_days_off_count_for_what_is_asked_afterwards_only():
     game = open_table("Anna", "Boris", "Clara")
-    [asked] = awaited_seats(game)
+    [asked] = seats_to_move(game)
     tuesday = {"first_day": date(2026, 3, 3), "last_day": date(2026, 3, 3)}
     seats.announce_days_off(game_id=game.pk, user=asked.user, now=MONDAY, **tuesday)
     assert seat_of(game, asked.user.name).deadline_at == MONDAY + DAY
-    while [seat.pk for seat in awaited_seats(game)] != [asked.pk] or game.phase_no == 1:
-        answer(game, awaited_seats(game)[0].user, MONDAY)
+    while [seat.pk for seat in seats_to_move(game)] != [asked.pk] or game.phase_no == 1:
+        submit_move(game, seats_to_move(game)[0].user, MONDAY)
         game.refresh_from_db()
     assert seat_of(game, asked.user.name).deadline_at == MONDAY + 2 * DAY
 
 
 def test_days_off_that_may_be_in_use_are_not_taken_back():
     game = open_table("Anna", "Boris", "Clara")
-    [asked] = awaited_seats(game)
+    [asked] = seats_to_move(game)
     days = {"first_day": date(2026, 3, 9), "last_day": date(2026, 3, 10)}
     seats.announce_days_off(game_id=game.pk, user=asked.user, now=MONDAY, **days)
     announced = asked.days_off.get()
@@ -273,15 +273,15 @@ def test_a_substitute_is_asked_with_full_time_and_a_mail():
     now = MONDAY
     while not game.seats.get(number=clara.number).deadline_at:
         now += timedelta(minutes=5)
-        answer(game, awaited_seats(game)[0].user, now)
+        submit_move(game, seats_to_move(game)[0].user, now)
     assert OutboxEmail.objects.filter(kind="your_turn", person=dora).exists()
 
 
 def test_who_deletes_the_account_while_awaited_is_waited_for_no_more():
     game = open_table("Anna", "Boris", "Clara")
-    [asked] = awaited_seats(game)
+    [asked] = seats_to_move(game)
     delete_account(asked.user, MONDAY)
-    assert all(seat.number != asked.number for seat in awaited_seats(game))
+    assert all(seat.number != asked.number for seat in seats_to_move(game))
     assert kinds(game, "SeatAbsent") == [("SeatAbsent", "player")]
     game.refresh_from_db()
     assert game.moves.filter(seat=asked).exists()

@@ -20,7 +20,7 @@ from games.zones import zone_of
 from tests.support.client import browser, person, text_of
 from tests.support.moderators import marta_acts_on, moderator
 from tests.support.reporting import named, reported, say, table_at_rest
-from tests.support.tables import DAY, MONDAY, answer, awaited_seats, open_table, tick
+from tests.support.tables import DAY, MONDAY, open_table, seats_to_move, submit_move, tick
 
 pytestmark = pytest.mark.django_db
 MINUTE = timedelta(minutes=1)
@@ -146,11 +146,11 @@ def test_every_column_of_json_was_thought_of():
 def test_the_others_play_on_read_their_pages_and_get_their_email(break_it, smtp):
     now = timezone.now()
     game = open_table("Anna", "Boris", "Clara", now=now)
-    [asked] = awaited_seats(game)
+    [asked] = seats_to_move(game)
     wrong = game.seats.exclude(pk=asked.pk).first()
     third = game.seats.exclude(pk__in=(asked.pk, wrong.pk)).get()
     break_it(wrong)
-    answer(game, asked.user, now)
+    submit_move(game, asked.user, now)
     page = browser(asked.user)
     for address in ("/", game.get_absolute_url(), "/tables/", "/people/"):
         assert page.get(address).status_code == 200, address

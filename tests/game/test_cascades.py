@@ -9,7 +9,7 @@ from games.services.lobby import tables
 from games.services.operations import clock
 from tests.game.test_orders import second_briber, two_bribe, until
 from tests.support.races import assert_whole
-from tests.support.tables import MONDAY, answer, awaited_seats, open_table, tick
+from tests.support.tables import MONDAY, open_table, seats_to_move, submit_move, tick
 
 pytestmark = pytest.mark.counts
 
@@ -32,14 +32,14 @@ def test_the_rest_of_a_long_row_is_played_at_once(monkeypatch):
     monkeypatch.setattr(writer, "MOST_STEPS", LIMIT)
     for _ in range(6):
         before = Move.objects.count()
-        [asked] = awaited_seats(game)
-        answer(game, asked.user, MONDAY)
+        [asked] = seats_to_move(game)
+        submit_move(game, asked.user, MONDAY)
         game.refresh_from_db()
         if Move.objects.count() - before > 2 * LIMIT:
             break
     else:
         raise AssertionError("No row was so long.")
-    [asked] = awaited_seats(game)
+    [asked] = seats_to_move(game)
     assert asked.user == game.host
     assert asked.to_move_phase == game.phase_no
     assert game.deadline_at == asked.deadline_at > MONDAY
@@ -53,15 +53,15 @@ def test_the_clock_plays_the_rest_where_the_process_died_after_the_cut(monkeypat
     monkeypatch.setattr(writer, "MOST_STEPS", LIMIT)
     OutboxEmail.objects.all().delete()
     while game.deadline_at != MONDAY:
-        [asked] = awaited_seats(game)
-        answer(game, asked.user, MONDAY)
+        [asked] = seats_to_move(game)
+        submit_move(game, asked.user, MONDAY)
         game.refresh_from_db()
-    assert [seat.to_move_phase for seat in awaited_seats(game)] == [0]
+    assert [seat.to_move_phase for seat in seats_to_move(game)] == [0]
     OutboxEmail.objects.all().delete()
     tick(MONDAY)
     clock.sweep(now=MONDAY)
     game.refresh_from_db()
-    [asked] = awaited_seats(game)
+    [asked] = seats_to_move(game)
     assert (asked.user, asked.to_move_phase) == (game.host, game.phase_no)
     [mail] = OutboxEmail.objects.filter(kind="your_turn")
     assert (mail.person, mail.phase_no) == (game.host, game.phase_no)
@@ -84,7 +84,7 @@ def cut_before_an_order(monkeypatch):
     )
     with monkeypatch.context() as patch:
         patch.setattr(writer, "MOST_STEPS", 0)
-        answer(game, awaited_seats(game)[0].user, MONDAY)
+        submit_move(game, seats_to_move(game)[0].user, MONDAY)
     game.refresh_from_db()
     assert game.deadline_at == MONDAY
     tick(MONDAY)
@@ -105,7 +105,7 @@ def test_an_order_withdrawn_at_the_cut_asks_and_plays_no_default(cut_before_an_o
     game, seat = cut_before_an_order
     Order.objects.all().delete()
     clock.sweep(now=MONDAY)
-    [asked] = awaited_seats(game)
+    [asked] = seats_to_move(game)
     assert asked == seat
     assert asked.to_move_phase == game.phase_no
     assert asked.deadline_at > MONDAY

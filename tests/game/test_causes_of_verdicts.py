@@ -35,7 +35,7 @@ from tests.support.promising import (
     sitter,
     state_of,
 )
-from tests.support.tables import DAY, MONDAY, answer, leave, open_table, tick
+from tests.support.tables import DAY, MONDAY, leave, open_table, submit_move, tick
 from tests.support.whispering import deals, offers_privately, replies_privately
 from tests.support.whispering import entry_of as private_entry_of
 
@@ -85,7 +85,7 @@ class TestSealedBribes:
     def hands_in(self, game: Game, seat: int, amount: int) -> None:
         mine = [one for one in state_of(game).contenders if one.owner == seat]
         bribe = Bribe(tuple((one, amount) for one in mine))
-        assert answer(game, sitter(game, seat), MONDAY, bribe).played
+        assert submit_move(game, sitter(game, seat), MONDAY, bribe).played
 
     def promised(self, game: Game) -> Promise:
         first, _second, owner = in_order(game)

@@ -8,7 +8,7 @@ from games.models import Cause, DaysOff, Game, User
 from games.services.game import interventions, seats
 from games.services.game.writer import Writer
 from tests.support.promising import both_to, in_order, moves, sitter
-from tests.support.tables import DAY, MONDAY, awaited_seats, open_table
+from tests.support.tables import DAY, MONDAY, open_table, seats_to_move
 
 pytestmark = pytest.mark.django_db
 HOUR = timedelta(hours=1)
@@ -24,7 +24,7 @@ def bribing_after_days_off() -> tuple[Game, User, int]:
     announce(game, boris, *BOTH)
     game.refresh_from_db()
     moves(game, both_to(game, second, third), now=MONDAY + HOUR)
-    assert [seat.drawn_number for seat in awaited_seats(game)] == [first]
+    assert [seat.drawn_number for seat in seats_to_move(game)] == [first]
     return game, boris, second
 
 

@@ -15,7 +15,7 @@ from games.services.operations import clock
 from games.table_events import REASONS, DeadlineMoved
 from tests.support.client import browser, text_of
 from tests.support.moderators import marta_acts
-from tests.support.tables import DAY, answer, awaited_seats, open_table, seat_of, tick
+from tests.support.tables import DAY, open_table, seat_of, seats_to_move, submit_move, tick
 
 pytestmark = pytest.mark.django_db
 
@@ -27,8 +27,8 @@ SECOND = timedelta(seconds=1)
 def game() -> Game:
     """A game in which Anna, its host, is not asked."""
     game = open_table("Anna", "Boris", "Clara", "Dora", now=timezone.now())
-    while awaited_seats(game)[0].user.name == "Anna":
-        answer(game, awaited_seats(game)[0].user, timezone.now())
+    while seats_to_move(game)[0].user.name == "Anna":
+        submit_move(game, seats_to_move(game)[0].user, timezone.now())
     game.refresh_from_db()
     return game
 
@@ -107,9 +107,9 @@ CHANGES = {
 @pytest.mark.parametrize("name", CHANGES)
 def test_a_changed_deadline_is_told_from_when_to_when_and_why(game, name):
     change, why, cause = CHANGES[name]
-    [before] = awaited_seats(game)
+    [before] = seats_to_move(game)
     change(game)
-    [after] = awaited_seats(game)
+    [after] = seats_to_move(game)
     assert (after.pk, after.to_move_phase) == (before.pk, before.to_move_phase)
     assert after.deadline_at != before.deadline_at
     event = game.events.get(kind="DeadlineMoved")
@@ -132,7 +132,7 @@ def test_days_off_are_told_where_they_moved_a_deadline(game):
     )
     phase = boris.to_move_phase
     while seat_of(game, "Boris").to_move_phase == phase:
-        answer(game, awaited_seats(game)[0].user, timezone.now() + SECOND)
+        submit_move(game, seats_to_move(game)[0].user, timezone.now() + SECOND)
     seat = seat_of(game, "Boris")
     [event] = game.events.filter(kind="DeadlineMoved")
     assert (event.payload["seat"], event.payload["why"], event.cause) == (
@@ -154,11 +154,11 @@ class TestPage:
         anna = seat_of(game, "Anna").user
         User.objects.filter(pk=anna.pk).update(time_zone="America/New_York")
         zone = "America/New_York"
-        [seat] = awaited_seats(game)
+        [seat] = seats_to_move(game)
         first = seat.deadline_at
         marta_acts(game, "extend", seat="all", hours=30)
         host(game)
-        second = awaited_seats(game)[0].deadline_at
+        second = seats_to_move(game)[0].deadline_at
         page = page_of(game, anna)
         name = seat.user.name
         whose = f"{name}'s deadline"
@@ -201,7 +201,7 @@ class TestPage:
         until = timezone.now() + 3 * DAY
         marta_acts(game, "pause", until=until.strftime("%Y-%m-%dT%H:%M"))
         marta_acts(game, "resume")
-        answer(game, awaited_seats(game)[0].user, timezone.now())
+        submit_move(game, seats_to_move(game)[0].user, timezone.now())
         boundary = rewind.boundaries(game, event_rows(game))[-1]
         marta_acts(game, "rewind", to_seq=boundary.seq, previewed=boundary.seq)
         page = page_of(game, seat_of(game, "Anna").user)
@@ -211,7 +211,7 @@ class TestPage:
 
     def test_everybody_is_called_as_then(self, game):
         marta_acts(game, "extend", seat="all", hours=30)
-        [seat] = awaited_seats(game)
+        [seat] = seats_to_move(game)
         marta_acts(game, "house-player", seat=seat.number, computer_player="courtier")
         page = page_of(game, seat_of(game, "Anna").user)
         assert f"{seat.user.name}'s deadline From" in page

@@ -14,7 +14,7 @@ from games.services.operations import clock
 from tests.game.test_orders import addressed, leave, second_briber, two_bribe, until
 from tests.support.client import browser, text_of
 from tests.support.sent_emails import bodies, plain_text
-from tests.support.tables import MONDAY, answer, awaited_seats, open_table, seat_of, tick
+from tests.support.tables import MONDAY, open_table, seat_of, seats_to_move, submit_move, tick
 
 pytestmark = pytest.mark.django_db
 
@@ -25,11 +25,11 @@ MAILED = "If you don't move by then, the default move is played: "
 def asked_for_two_bribes():
     """A game in which a player is asked for bribes for two scholars at once; and their seat."""
     game = open_table("Anna", "Boris", "Clara")
-    [seat] = awaited_seats(game)
+    [seat] = seats_to_move(game)
     left = (seat.number + 1) % 3
     twins = view(game.decoded(), seat.number).choice.scholars[:2]
-    answer(game, seat.user, MONDAY, Send(tuple((scholar, left) for scholar in twins)))
-    assert [asked.pk for asked in awaited_seats(game)] == [seat.pk]
+    submit_move(game, seat.user, MONDAY, Send(tuple((scholar, left) for scholar in twins)))
+    assert [asked.pk for asked in seats_to_move(game)] == [seat.pk]
     game.refresh_from_db()
     return game, seat
 
@@ -93,7 +93,7 @@ def test_an_order_that_is_too_dear(smtp):
     seat, scholar = second_briber(game, until(game, two_bribe))
     cash = game.decoded().cash[seat.number]
     leave(game, seat, scholar, PayAmount(cash + 5000))
-    answer(game, awaited_seats(game)[0].user, MONDAY)
+    submit_move(game, seats_to_move(game)[0].user, MONDAY)
     assert assert_described_as_played(game, seat, smtp).startswith(f"{cash:,} for ")
 
 
@@ -108,7 +108,7 @@ def test_an_order_for_a_part(smtp):
 
 def test_no_order(smtp):
     game = open_table("Anna", "Boris", "Clara")
-    [seat] = awaited_seats(game)
+    [seat] = seats_to_move(game)
     assert "goes to" in assert_described_as_played(game, seat, smtp)
 
 

@@ -21,11 +21,11 @@ from tests.support.tables import (
     DAY,
     MONDAY,
     alone,
-    answer,
-    awaited_seats,
     leave,
     open_table,
     seat_of,
+    seats_to_move,
+    submit_move,
     tick,
 )
 
@@ -139,7 +139,7 @@ class TestComingToRest:
         clock.sweep(now=MONDAY + 3 * DAY)
         game.refresh_from_db()
         assert game.is_going_on
-        assert [seat.deadline_at for seat in awaited_seats(game)] == [MONDAY + 4 * DAY]
+        assert [seat.deadline_at for seat in seats_to_move(game)] == [MONDAY + 4 * DAY]
 
     def test_games_that_nobody_played_before_the_upgrade_rest_with_the_first_sweep(self):
         game = open_table("Anna", "Boris", "Clara")
@@ -155,7 +155,7 @@ class TestComingToRest:
     def test_as_long_as_one_is_there_it_goes_on(self):
         game = open_table("Anna", "Boris", "Clara")
         leave(game, "Boris", "Clara")
-        assert [seat.user.name for seat in awaited_seats(game)] == ["Anna"]
+        assert [seat.user.name for seat in seats_to_move(game)] == ["Anna"]
         assert text(game) == []
 
 
@@ -167,7 +167,7 @@ class TestWaking:
         seats.come_back(game_id=game.pk, user=seat_of(game, "Anna").user, now=back)
         game.refresh_from_db()
         assert game.is_going_on
-        [anna] = awaited_seats(game)
+        [anna] = seats_to_move(game)
         assert (anna.user.name, anna.deadline_at, anna.full_time) == ("Anna", back + DAY, True)
         assert text(game) == [("GameRested", "rules"), ("GameWoken", "rules")]
 
@@ -183,7 +183,7 @@ class TestWaking:
                 seats.take_over(game_id=game.pk, number=seat.number, user=dora, now=back)
             game.refresh_from_db()
             assert game.is_going_on
-            assert [seat.deadline_at for seat in awaited_seats(game)] == [back + DAY]
+            assert [seat.deadline_at for seat in seats_to_move(game)] == [back + DAY]
 
     def test_who_comes_and_goes_emails_nobody_again_that_day(self):
         game = open_table("Anna", "Boris", "Clara")
@@ -192,8 +192,8 @@ class TestWaking:
         for hour in range(1, 4):
             now = MONDAY + hour * HOUR
             seats.come_back(game_id=game.pk, user=anna, now=now)
-            if awaited_seats(game)[0].user == anna:
-                answer(game, anna, now)
+            if seats_to_move(game)[0].user == anna:
+                submit_move(game, anna, now)
             leave(game, "Anna", now=now)
         assert emailed() == ["Anna", "Boris", "Clara"]
         seats.come_back(game_id=game.pk, user=anna, now=MONDAY + 7 * DAY)
@@ -230,7 +230,7 @@ class TestGivingUp:
         game = open_table("Anna", "Boris", "Clara")
         anna = seat_of(game, "Anna").user
         while game.moves.filter(user=anna).count() < 12:
-            answer(game, awaited_seats(game)[0].user, MONDAY)
+            submit_move(game, seats_to_move(game)[0].user, MONDAY)
         leave(game, "Anna", "Boris", "Clara")
         reader = browser(person("Dora"))
         about_anna = f"/people/{anna.pk}/"

@@ -4,7 +4,7 @@ import pytest
 
 from games.services.game.replay import LATEST, event_rows, event_rows_since_move
 from games.table_events import LASTING_EVENTS
-from tests.support.tables import DAY, MONDAY, answer, awaited_seats, long_game, open_table
+from tests.support.tables import DAY, MONDAY, long_game, open_table, seats_to_move, submit_move
 
 pytestmark = pytest.mark.django_db
 
@@ -22,7 +22,7 @@ def test_they_begin_with_the_last_move_of_the_seat():
     game = open_table("Anna", "Boris", "Clara")
     found = set()
     for hours in range(12):
-        answer(game, awaited_seats(game)[0].user, MONDAY + hours * DAY / 24)
+        submit_move(game, seats_to_move(game)[0].user, MONDAY + hours * DAY / 24)
         game.refresh_from_db()
         for seat in game.seats.all():
             rows, since = event_rows_since_move(game, seat)

@@ -13,7 +13,7 @@ from games.services.game.verify import verify_game
 from tests.support.client import as_shown, browser, forms_of, person
 from tests.support.moderators import marta_acts
 from tests.support.races import assert_whole, doing, handing_in, race, rounds_of, sweeping
-from tests.support.tables import DAY, MONDAY, answer, awaited_seats, open_table, seat_of, tick
+from tests.support.tables import DAY, MONDAY, open_table, seat_of, seats_to_move, submit_move, tick
 
 pytestmark = pytest.mark.django_db
 
@@ -30,13 +30,13 @@ def game() -> Game:
 def not_annas(game: Game) -> Game:
     """Default moves until somebody else than Anna is asked, and Anna is not."""
     while "Anna" in asked(game):
-        answer(game, awaited_seats(game)[0].user, timezone.now())
+        submit_move(game, seats_to_move(game)[0].user, timezone.now())
     game.refresh_from_db()
     return game
 
 
 def asked(game: Game) -> list[str]:
-    return [seat.user.name for seat in awaited_seats(game)]
+    return [seat.user.name for seat in seats_to_move(game)]
 
 
 def url_of(game: Game) -> str:
@@ -63,7 +63,7 @@ def moved(game: Game) -> list[tuple[str, str]]:
 
 
 def test_the_host_gives_more_time_by_the_form_of_the_page(game, smtp):
-    [seat] = awaited_seats(game)
+    [seat] = seats_to_move(game)
     anna = browser(seat_of(game, "Anna").user)
     form = as_shown(forms_of(anna.get(game.get_absolute_url()).content.decode())[url_of(game)])
     assert form["hours"] == "24"
@@ -71,7 +71,7 @@ def test_the_host_gives_more_time_by_the_form_of_the_page(game, smtp):
     smtp.messages.clear()
     page = anna.post(url_of(game), form | {"hours": "5"}, follow=True).content.decode()
     assert "extra time to everyone who still has to move." in page
-    [after] = awaited_seats(game)
+    [after] = seats_to_move(game)
     assert after.deadline_at == seat.deadline_at + 5 * HOUR
     game.refresh_from_db()
     assert game.deadline_at == after.deadline_at
@@ -107,7 +107,7 @@ def test_the_form_is_only_for_the_host_and_only_while_it_is_possible(game):
 
 def test_no_form_where_the_host_alone_is_asked(game):
     while asked(game) != ["Anna"]:
-        answer(game, awaited_seats(game)[0].user, timezone.now())
+        submit_move(game, seats_to_move(game)[0].user, timezone.now())
     game.refresh_from_db()
     assert url_of(game) not in page_of(game, "Anna")
     assert "You're the only one who still has to move." in gives(game)
@@ -117,11 +117,11 @@ def test_no_form_where_the_host_alone_is_asked(game):
 def test_of_several_who_are_asked_all_have_more_time_and_all_but_the_host_a_mail():
     game = open_table("Anna", "Boris", "Clara", now=timezone.now(), options=SEALED)
     while len(asked(game)) < 2 or "Anna" not in asked(game):
-        answer(game, awaited_seats(game)[0].user, timezone.now())
+        submit_move(game, seats_to_move(game)[0].user, timezone.now())
     game.refresh_from_db()
-    before = {seat.pk: seat.deadline_at for seat in awaited_seats(game)}
+    before = {seat.pk: seat.deadline_at for seat in seats_to_move(game)}
     gives(game, hours=24)
-    after = {seat.pk: seat.deadline_at for seat in awaited_seats(game)}
+    after = {seat.pk: seat.deadline_at for seat in seats_to_move(game)}
     assert after == {pk: at + DAY for pk, at in before.items()}
     emails = OutboxEmail.objects.filter(kind="table_news")
     assert sorted(["Anna", *(mail.person.name for mail in emails)]) == sorted(asked(game))
@@ -155,7 +155,7 @@ def test_three_times_a_game(game):
         phase = game.phase_no
         assert "extra time to everyone who still has to move." in gives(game)
         while game.phase_no == phase or "Anna" in asked(game):
-            answer(game, awaited_seats(game)[0].user, timezone.now())
+            submit_move(game, seats_to_move(game)[0].user, timezone.now())
             game.refresh_from_db()
     assert url_of(game) not in page_of(game, "Anna")
     assert "You've already given extra time 3 times in this game." in gives(game)
@@ -214,14 +214,14 @@ def test_there_is_no_host_where_nobody_else_plays(game):
 
 
 def test_more_time_than_was_left_counts_from_now_on(game):
-    [seat] = awaited_seats(game)
+    [seat] = seats_to_move(game)
     late = seat.deadline_at + 3 * HOUR
     tick(late)
     anna = seat_of(game, "Anna").user
     extra_time.give_time(
         game_id=game.pk, user=anna, phase_no=game.phase_no, time=2 * HOUR, now=late
     )
-    assert awaited_seats(game)[0].deadline_at == late + 2 * HOUR
+    assert seats_to_move(game)[0].deadline_at == late + 2 * HOUR
 
 
 EACH = 5
@@ -234,10 +234,10 @@ def test_the_host_players_and_clocks_at_once():
     for number, (chance, wins) in enumerate(rounds_of("host", "player", "clock", least=4)):
         anna, *others = (f"{name}{number}" for name in ("Anna", "Boris", "Clara"))
         game = open_table(anna, *others, now=MONDAY)
-        if awaited_seats(game)[0].user == game.host:
-            answer(game, game.host, MONDAY)
+        if seats_to_move(game)[0].user == game.host:
+            submit_move(game, game.host, MONDAY)
             game.refresh_from_db()
-        [seat] = awaited_seats(game)
+        [seat] = seats_to_move(game)
         phase, now = game.phase_no, game.deadline_at
         tick(now)
         about = {"game_id": game.pk, "user": game.host, "phase_no": phase, "now": now}

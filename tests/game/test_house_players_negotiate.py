@@ -16,11 +16,11 @@ from tests.support.tables import (
     DAY,
     MONDAY,
     alone,
-    answer,
-    awaited_seats,
     leave,
     open_table,
     seat_of,
+    seats_to_move,
+    submit_move,
     tick,
 )
 
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.django_db
 def play_to_the_end(game: Game) -> None:
     game.refresh_from_db()
     while game.status == Game.Status.RUNNING:
-        answer(game, awaited_seats(game)[0].user, MONDAY)
+        submit_move(game, seats_to_move(game)[0].user, MONDAY)
         game.refresh_from_db()
 
 

@@ -11,7 +11,7 @@ from games.services.email import delivery
 from games.services.game.queries.history import read_turns
 from tests.support.client import as_shown, browser, forms_of, move_form, text_of
 from tests.support.sent_emails import plain_text
-from tests.support.tables import MONDAY, answer, awaited_seats, open_table
+from tests.support.tables import MONDAY, open_table, seats_to_move, submit_move
 
 pytestmark = pytest.mark.django_db
 
@@ -21,10 +21,10 @@ def until(wanted, *names, **settings):
     game = open_table(*(names or ("Anna", "Boris", "Clara")), **settings)
     for _ in range(200):
         game.refresh_from_db()
-        seat = awaited_seats(game)[0]
+        seat = seats_to_move(game)[0]
         if wanted(view(game.decoded(), seat.number)):
             return game, seat
-        answer(game, seat.user, MONDAY)
+        submit_move(game, seat.user, MONDAY)
     raise AssertionError("No such question came.")
 
 
@@ -60,7 +60,7 @@ def test_the_sending_may_be_left_for_later():
     assert len(moves_of(game, seat)) == len(before) + 1
     game.refresh_from_db()
     assert game.decoded().stage == "sending"
-    assert [asked.pk for asked in awaited_seats(game)] == [seat.pk]
+    assert [asked.pk for asked in seats_to_move(game)] == [seat.pk]
 
 
 def test_joined_answers_are_played_together_or_not_at_all():
@@ -80,11 +80,11 @@ def test_joined_answers_are_played_together_or_not_at_all():
 def test_a_forced_choice_is_played_by_itself_and_told_as_such(smtp):
     game = open_table("Anna", "Boris", "Clara")
     while not Move.objects.filter(cause="rules").exists():
-        answer(game, awaited_seats(game)[0].user, MONDAY)
+        submit_move(game, seats_to_move(game)[0].user, MONDAY)
     forced = Move.objects.get(cause="rules")
     assert forced.user is None
     game.refresh_from_db()
-    for seat in awaited_seats(game):
+    for seat in seats_to_move(game):
         assert forced_move(view(game.decoded(), seat.number)) is None
     line = next(
         line
@@ -102,7 +102,7 @@ def test_a_forced_choice_is_played_by_itself_and_told_as_such(smtp):
     OutboxEmail.objects.all().delete()
     smtp.messages.clear()
     while not OutboxEmail.objects.filter(kind="your_turn").exists():
-        answer(game, awaited_seats(game)[0].user, MONDAY)
+        submit_move(game, seats_to_move(game)[0].user, MONDAY)
     delivery.drain(now=MONDAY)
     assert any(text in plain_text(mail) for mail in smtp.messages)
 
@@ -111,7 +111,7 @@ def test_what_merely_follows_by_the_rules_is_not_told_as_forced():
     """Salaries, turns, and sealed bribes that are opened are nobody's choice."""
     game = open_table("Anna", "Boris", "Clara", options={"bribing": "simultaneous"})
     while game.status == Game.Status.RUNNING:
-        answer(game, awaited_seats(game)[0].user, MONDAY)
+        submit_move(game, seats_to_move(game)[0].user, MONDAY)
         game.refresh_from_db()
     by_the_rules = game.events.filter(cause="rules")
     assert {"BribesPaid", "SalaryPaid", "TurnBegan"} <= set(

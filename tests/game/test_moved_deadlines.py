@@ -16,7 +16,7 @@ from games.services.operations import clock, time_grants
 from tests.game.test_orders import two_bribe, until
 from tests.support.moderators import moderator
 from tests.support.sent_emails import plain_text
-from tests.support.tables import DAY, MONDAY, answer, awaited_seats, open_table, seat_of, tick
+from tests.support.tables import DAY, MONDAY, open_table, seat_of, seats_to_move, submit_move, tick
 
 pytestmark = pytest.mark.django_db
 
@@ -32,7 +32,7 @@ def asked_of(game, now):
 
 
 def deadline_of(game):
-    [seat] = awaited_seats(game)
+    [seat] = seats_to_move(game)
     return seat.deadline_at
 
 
@@ -80,10 +80,10 @@ def test_after_a_standstill_the_first_and_the_next_have_the_time_they_had(
 ):
     """One of 24 hours had passed; the first takes another hour."""
     back = stand_still(bribing)
-    first = awaited_seats(bribing)[0]
+    first = seats_to_move(bribing)[0]
     assert first.deadline_at == back + left
-    answer(bribing, first.user, back + HOUR)
-    [second] = awaited_seats(bribing)
+    submit_move(bribing, first.user, back + HOUR)
+    [second] = seats_to_move(bribing)
     assert second != first
     assert second.deadline_at == back + left
     assert not second.full_time
@@ -97,8 +97,8 @@ def test_days_off_of_the_next_count_as_before(bribing, stand_still, left):
     second.days_off.create(announced_at=MONDAY - DAY, **days)
     bribing.seats.update(phase_deadline_at=None)
     back = stand_still(bribing)
-    answer(bribing, awaited_seats(bribing)[0].user, back + HOUR)
-    [asked] = awaited_seats(bribing)
+    submit_move(bribing, seats_to_move(bribing)[0].user, back + HOUR)
+    [asked] = seats_to_move(bribing)
     assert asked == second
     # By the pause, 23 hours were left; the days off are over by now.
     assert asked.deadline_at == back + left
@@ -109,7 +109,7 @@ def test_after_an_outage_the_next_has_as_long_as_the_first(bribing):
     back = MONDAY + 30 * HOUR
     clock.sweep(now=back)
     assert deadline_of(bribing) == back + DAY
-    answer(bribing, awaited_seats(bribing)[0].user, back + 5 * MINUTE)
+    submit_move(bribing, seats_to_move(bribing)[0].user, back + 5 * MINUTE)
     assert deadline_of(bribing) == back + DAY
 
 
@@ -138,7 +138,7 @@ def by_a_deadline_set(game):
 def test_more_time_is_for_the_whole_phase(bribing, give):
     give(bribing)
     assert deadline_of(bribing) == MONDAY + 4 * DAY
-    answer(bribing, awaited_seats(bribing)[0].user, MONDAY + 40 * HOUR)
+    submit_move(bribing, seats_to_move(bribing)[0].user, MONDAY + 40 * HOUR)
     assert deadline_of(bribing) == MONDAY + 4 * DAY
 
 
@@ -192,7 +192,7 @@ def test_a_deadline_at_the_tables_hour_moves_to_that_hour(move):
 
 def test_a_deadline_that_was_made_earlier_is_never_missed():
     game = open_table("Anna", "Boris", "Clara")
-    [seat] = awaited_seats(game)
+    [seat] = seats_to_move(game)
     soon = MONDAY + 10 * MINUTE
     timing.set_deadline(asked_of(game, MONDAY), at=soon)
     tick(soon)
@@ -205,7 +205,7 @@ def test_a_deadline_that_was_made_earlier_is_never_missed():
 
 def test_a_deadline_that_was_made_later_can_be_missed():
     game = open_table("Anna", "Boris", "Clara")
-    [seat] = awaited_seats(game)
+    [seat] = seats_to_move(game)
     later = MONDAY + 3 * DAY
     timing.set_deadline(asked_of(game, MONDAY), at=later)
     tick(later)
@@ -230,7 +230,7 @@ def test_the_email_that_it_is_their_turn_survives_a_moved_deadline(smtp, change)
     """It had not left yet: it leaves once, and tells the new deadline."""
     game = open_table("Anna", "Boris", "Clara")
     change(game)
-    [seat] = awaited_seats(game)
+    [seat] = seats_to_move(game)
     delivery.drain(now=seat.deadline_at - MINUTE)
     delivery.drain(now=seat.deadline_at)
     text = [m for m in smtp.messages if m["To"] == seat.user.email and "your turn" in plain_text(m)]
@@ -240,7 +240,7 @@ def test_the_email_that_it_is_their_turn_survives_a_moved_deadline(smtp, change)
 
 def test_the_email_that_it_is_their_turn_waits_with_a_paused_game(smtp):
     game = open_table("Anna", "Boris", "Clara")
-    [seat] = awaited_seats(game)
+    [seat] = seats_to_move(game)
     timing.pause(asked_of(game, MONDAY))
     turn = OutboxEmail.objects.get(kind="your_turn", person=seat.user)
     for now, status in ((MONDAY, "ready"), (MONDAY + DAY, "sent")):

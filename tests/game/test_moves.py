@@ -14,7 +14,7 @@ from games.services.game import moves
 from games.services.lobby import tables
 from tests.support.client import person
 from tests.support.stuck import altering_tables
-from tests.support.tables import DAY, MONDAY, answer, awaited_seats, open_table, read_move
+from tests.support.tables import DAY, MONDAY, open_table, read_move, seats_to_move, submit_move
 
 pytestmark = pytest.mark.django_db
 
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 def test_a_full_table_starts_and_asks_the_first_player_alone():
     game = open_table("Anna", "Boris", "Clara")
     assert game.status == Game.Status.RUNNING
-    [seat] = awaited_seats(game)
+    [seat] = seats_to_move(game)
     assert seat.colour == game.decoded().table.players[game.decoded().active]
     assert seat.deadline_at == MONDAY + DAY == game.deadline_at
     assert seat.remind_at == MONDAY + 0.8 * DAY
@@ -45,8 +45,8 @@ def test_the_same_seed_draws_the_same_seats_and_first_player():
 
 def test_an_answer_moves_the_game_on_and_is_written_once():
     game = open_table("Anna", "Boris", "Clara")
-    [first] = awaited_seats(game)
-    assert answer(game, first.user, MONDAY).played
+    [first] = seats_to_move(game)
+    assert submit_move(game, first.user, MONDAY).played
     game.refresh_from_db()
     state = game.decoded()
     assert (game.phase_no, state.stage, state.active) == (
@@ -54,7 +54,7 @@ def test_an_answer_moves_the_game_on_and_is_written_once():
         "uncontested-bribes",
         (first.number + 1) % 3,
     )
-    assert [seat.pk for seat in awaited_seats(game)] == [first.pk]
+    assert [seat.pk for seat in seats_to_move(game)] == [first.pk]
     assert game.moves.count() == 1
     assert list(game.events.order_by("seq").values_list("seq", "kind", "cause")) == [
         (1, "GameStarted", "rules"),
@@ -68,11 +68,13 @@ def test_an_answer_moves_the_game_on_and_is_written_once():
 
 def test_the_same_post_twice_is_one_move():
     game = open_table("Anna", "Boris", "Clara")
-    [first] = awaited_seats(game)
+    [first] = seats_to_move(game)
     token = uuid4()
-    assert answer(game, first.user, MONDAY, token=token, phase_no=1).played
+    assert submit_move(game, first.user, MONDAY, token=token, phase_no=1).played
     move = Move.objects.get()
-    assert answer(game, first.user, MONDAY, token=token, phase_no=1, move=_sending(game)).played
+    assert submit_move(
+        game, first.user, MONDAY, token=token, phase_no=1, move=_sending(game)
+    ).played
     assert list(Move.objects.all()) == [move]
 
 
@@ -89,20 +91,20 @@ def _sending(game):
 
 def test_an_answer_to_an_old_question_changes_nothing():
     game = open_table("Anna", "Boris", "Clara")
-    [first] = awaited_seats(game)
-    answer(game, first.user, MONDAY)
+    [first] = seats_to_move(game)
+    submit_move(game, first.user, MONDAY)
     before = snapshot(game)
-    outcome = answer(game, first.user, MONDAY, phase_no=1, move=_sending(game))
+    outcome = submit_move(game, first.user, MONDAY, phase_no=1, move=_sending(game))
     assert (outcome.played, outcome.stale) == (False, True)
     assert snapshot(game) == before
 
 
 def test_a_stranger_and_a_player_who_is_not_awaited_are_refused():
     game = open_table("Anna", "Boris", "Clara")
-    [first] = awaited_seats(game)
+    [first] = seats_to_move(game)
     other = game.seats.exclude(pk=first.pk).first()
     before = snapshot(game)
-    assert answer(game, other.user, MONDAY, move=_sending(game)).stale
+    assert submit_move(game, other.user, MONDAY, move=_sending(game)).stale
     stranger = person("Zoe")
     outcome = moves.submit_moves(
         game_id=game.pk,
@@ -118,7 +120,7 @@ def test_a_stranger_and_a_player_who_is_not_awaited_are_refused():
 
 def test_an_illegal_move_is_refused_with_the_rule_and_changes_nothing():
     game = open_table("Anna", "Boris", "Clara")
-    [first] = awaited_seats(game)
+    [first] = seats_to_move(game)
     colour = first.colour
     own = read_move(
         game,
@@ -128,7 +130,7 @@ def test_an_illegal_move_is_refused_with_the_rule_and_changes_nothing():
         },
     )
     before = snapshot(game)
-    outcome = answer(game, first.user, MONDAY, move=own)
+    outcome = submit_move(game, first.user, MONDAY, move=own)
     assert not outcome.played
     assert outcome.reason == "Please send them to other players' palaces."
     assert snapshot(game) == before
@@ -136,15 +138,15 @@ def test_an_illegal_move_is_refused_with_the_rule_and_changes_nothing():
 
 def test_a_late_answer_counts_until_the_default_is_played():
     game = open_table("Anna", "Boris", "Clara")
-    [first] = awaited_seats(game)
-    assert answer(game, first.user, MONDAY + 2 * DAY).played
+    [first] = seats_to_move(game)
+    assert submit_move(game, first.user, MONDAY + 2 * DAY).played
     assert Move.objects.get().cause == "player"
 
 
 def test_the_events_rebuild_the_state():
     game = open_table("Anna", "Boris", "Clara")
     for _ in range(12):
-        answer(game, awaited_seats(game)[0].user, MONDAY)
+        submit_move(game, seats_to_move(game)[0].user, MONDAY)
     rows = Event.objects.filter(game=game).order_by("seq")
     state = replay(decode_event({"kind": row.kind, **row.payload}) for row in rows)
     game.refresh_from_db()
@@ -157,7 +159,7 @@ def test_house_players_answer_in_the_same_moment():
     tables.start_with_computer_players(
         game_id=game.pk, user=host, computer_player="random", now=MONDAY
     )
-    [seat] = awaited_seats(game)
+    [seat] = seats_to_move(game)
     assert seat.user == host
     assert not Move.objects.exclude(cause="house").exists()
 
@@ -180,12 +182,12 @@ def test_events_cannot_be_changed():
 def test_one_deadline_for_a_bribing_stage_and_a_quarter_for_who_comes_late():
     game = open_table("Anna", "Boris", "Clara", "Dora")
     game = play_until_two_bribe(game)
-    [first] = awaited_seats(game)
+    [first] = seats_to_move(game)
     opened = game.phase_opened_at
     assert first.deadline_at == opened + DAY
     late = opened + timedelta(hours=23)
-    answer(game, first.user, late)
-    [second] = awaited_seats(game)
+    submit_move(game, first.user, late)
+    [second] = seats_to_move(game)
     assert second.deadline_at == late + timedelta(hours=6)
 
 
@@ -196,7 +198,7 @@ def play_until_two_bribe(game):
         state = game.decoded()
         if state.stage in BRIBING and len(bribers(state)) > 1 and not state.paid:
             return game
-        answer(game, awaited_seats(game)[0].user, MONDAY)
+        submit_move(game, seats_to_move(game)[0].user, MONDAY)
     raise AssertionError("No such stage came.")
 
 
@@ -217,9 +219,9 @@ def snapshot(game):
 def test_a_token_of_another_game_is_no_answer_here():
     first = open_table("Anna", "Boris", "Clara")
     token = uuid4()
-    answer(first, awaited_seats(first)[0].user, MONDAY, token=token)
+    submit_move(first, seats_to_move(first)[0].user, MONDAY, token=token)
     second = open_table("Dora", "Emil", "Fanny")
-    outcome = answer(second, awaited_seats(second)[0].user, MONDAY, token=token)
+    outcome = submit_move(second, seats_to_move(second)[0].user, MONDAY, token=token)
     assert (outcome.played, outcome.stale) == (False, True)
     assert not second.moves.exists()
 
@@ -227,7 +229,7 @@ def test_a_token_of_another_game_is_no_answer_here():
 def test_a_mistake_without_a_form_is_no_form_that_came_twice():
     """Most moves have no token: that another one has none either says nothing."""
     game = open_table("Anna", "Boris", "Clara")
-    user = awaited_seats(game)[0].user
+    user = seats_to_move(game)[0].user
     Move.objects.create(game=game, phase_no=0, seat=game.seats.first(), move={}, at=MONDAY)
     with pytest.raises(IntegrityError), moves.at_table(user, MONDAY, pk=game.pk):
         Move.objects.create(game=game, phase_no=0, seat=game.seats.first(), move={}, at=MONDAY)

@@ -28,7 +28,7 @@ from tests.support.promising import (
     replies,
     sitter,
 )
-from tests.support.tables import DAY, MONDAY, awaited_seats, leave, tick
+from tests.support.tables import DAY, MONDAY, leave, seats_to_move, tick
 
 pytestmark = pytest.mark.django_db
 
@@ -82,7 +82,7 @@ def test_a_pause_stops_no_negotiating_and_what_was_agreed_counts_afterwards(game
         Status.OPEN,
     ]
     assert (game.paused_at, game.deadline_at) == (MONDAY, None)
-    assert not awaited_seats(game)
+    assert not seats_to_move(game)
     resume(game, MONDAY + 3 * DAY)
     moves(game, bribed(game), placed(game, 6000, 1000), now=MONDAY + 3 * DAY)
     assert entry_of(game, offered).verdict is Verdict.KEPT

@@ -17,7 +17,7 @@ from games.services.refused import Refused
 from tests.support.client import all_forms, browser, person
 from tests.support.promising import rivals_table
 from tests.support.races import race, rounds_of
-from tests.support.tables import DAY, MONDAY, answer, awaited_seats, open_table, seat_of, tick
+from tests.support.tables import DAY, MONDAY, open_table, seat_of, seats_to_move, submit_move, tick
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -30,7 +30,7 @@ def game():
 
 
 def asked(game):
-    return awaited_seats(game)[0].user
+    return seats_to_move(game)[0].user
 
 
 def not_asked(game):
@@ -121,7 +121,7 @@ def test_what_is_no_draft_is_refused(game, fields):
 def test_a_draft_goes_with_the_answer_and_is_never_played(game):
     user = asked(game)
     draft_answer(game, user)
-    assert answer(game, user, MONDAY).played
+    assert submit_move(game, user, MONDAY).played
     assert not Draft.objects.exists()
 
 
@@ -172,10 +172,10 @@ class TestLateSaves:
 
     def test_a_bribe_that_was_sealed_is_no_draft_any_more_while_others_still_think(self):
         game = rivals_table(options={"bribing": "simultaneous"})
-        assert len(awaited_seats(game)) == 2
+        assert len(seats_to_move(game)) == 2
         user, phase = asked(game), game.phase_no
         assert draft_answer(game, user, amount="7000").status_code == 200
-        assert answer(game, user, MONDAY).played
+        assert submit_move(game, user, MONDAY).played
         game.refresh_from_db()
         assert game.phase_no == phase
         assert draft_answer(game, user, amount="7000").status_code == 409
@@ -238,7 +238,7 @@ def test_a_draft_of_the_last_phase_is_void(game):
     user = asked(game)
     draft_answer(game, user)
     Draft.objects.update(user=not_asked(game))
-    answer(game, user, MONDAY)
+    submit_move(game, user, MONDAY)
     assert not Draft.objects.exists()
 
 

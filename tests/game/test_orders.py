@@ -16,7 +16,7 @@ from games.services.game import orders, seats
 from games.services.operations import clock
 from games.services.refused import Refused
 from tests.support.client import all_forms, browser, html_of, person, text_of
-from tests.support.tables import DAY, MONDAY, answer, awaited_seats, open_table, seat_of, tick
+from tests.support.tables import DAY, MONDAY, open_table, seat_of, seats_to_move, submit_move, tick
 
 pytestmark = pytest.mark.django_db
 
@@ -28,7 +28,7 @@ def until(game, wanted):
         state = game.decoded()
         if wanted(state):
             return state
-        answer(game, awaited_seats(game)[0].user, MONDAY)
+        submit_move(game, seats_to_move(game)[0].user, MONDAY)
     raise AssertionError("No such moment came.")
 
 
@@ -53,10 +53,10 @@ def second_briber(game, state):
 
 def addressed(game, seat):
     """Whoever is asked now speaks to the player of this seat, and answers."""
-    first = awaited_seats(game)[0].user
+    first = seats_to_move(game)[0].user
     text = f"@{seat.user.name} let us talk first"
     messages.say(game_id=game.pk, user=first, text=text, token=uuid4(), now=MONDAY + DAY / 100)
-    answer(game, first, MONDAY + DAY / 50)
+    submit_move(game, first, MONDAY + DAY / 50)
 
 
 @pytest.fixture
@@ -76,7 +76,7 @@ def test_an_order_is_executed_when_the_seat_is_asked_and_told_as_the_players_own
     game, seat, scholar = rivals
     leave(game, seat, scholar, PayAmount(4000))
     assert not Move.objects.filter(seat=seat, phase_no=game.phase_no).exists()
-    answer(game, awaited_seats(game)[0].user, MONDAY)
+    submit_move(game, seats_to_move(game)[0].user, MONDAY)
     assert bribe_of(game, seat) == (4000, Cause.PLAYER)
     assert not Order.objects.exists()
     page = browser(game.host).get(game.get_absolute_url()).content.decode()
@@ -95,13 +95,13 @@ def test_an_order_is_executed_when_the_seat_is_asked_and_told_as_the_players_own
 def test_more_than_the_highest_up_to_a_limit(rivals, order, paid):
     game, seat, scholar = rivals
     leave(game, seat, scholar, order)
-    answer(game, awaited_seats(game)[0].user, MONDAY)
+    submit_move(game, seats_to_move(game)[0].user, MONDAY)
     assert bribe_of(game, seat)[0] == paid
 
 
 def test_who_is_asked_already_has_the_order_executed_at_once():
     game = open_table("Anna", "Boris", "Clara")
-    [seat] = awaited_seats(game)
+    [seat] = seats_to_move(game)
     table = game.decoded().table
     others = table.clockwise_from_left_of(seat.number)
     own = [scholar for scholar in table.names if scholar.owner == seat.number]
@@ -114,8 +114,8 @@ def test_an_order_that_is_not_legal_any_more_asks_the_player(rivals):
     game, seat, scholar = rivals
     cash = game.decoded().cash[seat.number]
     leave(game, seat, scholar, PayAmount(cash + 5000))
-    answer(game, awaited_seats(game)[0].user, MONDAY)
-    assert [asked.pk for asked in awaited_seats(game)] == [seat.pk]
+    submit_move(game, seats_to_move(game)[0].user, MONDAY)
+    assert [asked.pk for asked in seats_to_move(game)] == [seat.pk]
     late = seat_of(game, seat.user.name).deadline_at
     tick(late)
     clock.sweep(now=late)
@@ -128,7 +128,7 @@ def test_wait_if_somebody_addresses_me_only_delays(rivals):
     game, seat, scholar = rivals
     leave(game, seat, scholar, PayAmount(4000), wait_if_addressed=True)
     addressed(game, seat)
-    assert [asked.pk for asked in awaited_seats(game)] == [seat.pk]
+    assert [asked.pk for asked in seats_to_move(game)] == [seat.pk]
     late = seat_of(game, seat.user.name).deadline_at
     tick(late)
     clock.sweep(now=late)
@@ -143,8 +143,8 @@ def test_an_order_can_be_changed_and_withdrawn_until_it_is_executed(rivals):
     [order] = Order.objects.all()
     assert order.formula == {"kind": "amount", "amount": 7000}
     orders.withdraw_order(game_id=game.pk, user=seat.user, order_id=order.pk)
-    answer(game, awaited_seats(game)[0].user, MONDAY)
-    assert [asked.pk for asked in awaited_seats(game)] == [seat.pk]
+    submit_move(game, seats_to_move(game)[0].user, MONDAY)
+    assert [asked.pk for asked in seats_to_move(game)] == [seat.pk]
 
 
 def test_nobody_withdraws_the_orders_of_another(rivals):
@@ -167,7 +167,7 @@ def test_who_answers_by_hand_uses_the_order_up():
         formula={"kind": "amount", "amount": 990000},
         made_at=MONDAY,
     )
-    answer(game, first.user, MONDAY)
+    submit_move(game, first.user, MONDAY)
     assert not Order.objects.exists()
 
 
@@ -232,8 +232,8 @@ def test_an_order_for_decisions_says_what_it_would_decide_now(rivals):
     assert not_yet == f"{highest} It's not your turn yet, so there's nothing to decide."
     [none_open] = orders_text(game, owner)
     assert none_open == f"{highest} No bribes are visible yet, so there's nothing to decide."
-    first = awaited_seats(game)[0]
-    answer(game, first.user, MONDAY)
+    first = seats_to_move(game)[0]
+    submit_move(game, first.user, MONDAY)
     [so_far] = orders_text(game, owner)
     assert so_far.startswith(f"{highest} With the bribes so far: the {first.colour} ")
 
@@ -365,21 +365,21 @@ def test_a_stranger_and_an_absent_player_cannot_leave_orders(rivals):
 
 def test_an_order_for_decisions_ends_with_the_turn():
     game = open_table("Anna", "Boris", "Clara")
-    [seat] = awaited_seats(game)
+    [seat] = seats_to_move(game)
     leave(game, seat, None, HighestBribes())
     assert Order.objects.count() == 1
-    answer(game, seat.user, MONDAY)
+    submit_move(game, seat.user, MONDAY)
     assert not Order.objects.exists()
 
 
 def test_that_there_was_an_order_is_told_only_when_the_game_is_over(rivals):
     game, seat, scholar = rivals
     leave(game, seat, scholar, PayAmount(4000))
-    answer(game, awaited_seats(game)[0].user, MONDAY)
+    submit_move(game, seats_to_move(game)[0].user, MONDAY)
     reader = browser(game.host)
     assert "by a standing order" not in reader.get(game.get_absolute_url()).content.decode()
     while game.status == Game.Status.RUNNING:
-        answer(game, awaited_seats(game)[0].user, MONDAY)
+        submit_move(game, seats_to_move(game)[0].user, MONDAY)
         game.refresh_from_db()
     text = " ".join(html_of(reader.get(reverse("games:history", args=[game.token]))).split())
     assert text.count("by a standing order") == 1

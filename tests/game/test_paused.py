@@ -15,7 +15,7 @@ from games.services.moderation.actions.requests import GameRequest
 from games.services.refused import Refused
 from tests.support.client import browser, forms_of, person, text_of
 from tests.support.moderators import moderator
-from tests.support.tables import DAY, MONDAY, answer, awaited_seats, open_table, seat_of
+from tests.support.tables import DAY, MONDAY, open_table, seat_of, seats_to_move, submit_move
 
 pytestmark = pytest.mark.django_db
 HOUR = timedelta(hours=1)
@@ -43,7 +43,7 @@ def assert_still(game):
     game.refresh_from_db()
     assert (game.paused_at, game.deadline_at) == (MONDAY, None)
     assert not game.moves.filter(at__gt=MONDAY).exists()
-    assert not awaited_seats(game)
+    assert not seats_to_move(game)
 
 
 class TestPeople:
@@ -100,7 +100,7 @@ class TestPeople:
         seats.come_back(game_id=game.pk, user=asked, now=MONDAY + 2 * HOUR)
         seats.step_aside(game_id=game.pk, user=other, now=MONDAY + HOUR)
         timing.resume(by_nora(game, LATER))
-        [seat] = awaited_seats(game)
+        [seat] = seats_to_move(game)
         assert (seat.user, seat.deadline_at, seat.full_time) == (asked, LATER + DAY, True)
 
 
@@ -120,7 +120,7 @@ class TestOrders:
         """A paused game in which the second briber of a palace has an order; her seat."""
         game = open_table("Anna", "Boris", "Clara", "Dora")
         while not two_bribe(game.decoded()):
-            answer(game, awaited_seats(game)[0].user, MONDAY)
+            submit_move(game, seats_to_move(game)[0].user, MONDAY)
             game.refresh_from_db()
         second = game.seats.get(number=bribers(game.decoded())[1])
         self.leave(game, second, 9000)

@@ -38,7 +38,7 @@ from tests.support.promising import (
     state_of,
 )
 from tests.support.sanctions import in_days
-from tests.support.tables import DAY, MONDAY, answer, leave, open_table, tick
+from tests.support.tables import DAY, MONDAY, leave, open_table, submit_move, tick
 
 pytestmark = pytest.mark.django_db
 
@@ -319,7 +319,7 @@ def test_two_contenders_for_hire_and_the_binding_table():
     moves(game, bribed(game, 1000))
     state = state_of(game)
     one, two = state.contenders
-    outcome = answer(game, sitter(game, owner), MONDAY, Place(((one, SIX), (two, TEN))))
+    outcome = submit_move(game, sitter(game, owner), MONDAY, Place(((one, SIX), (two, TEN))))
     assert not outcome.played
     assert (
         outcome.reason == "This would break a binding promise, which isn't allowed at this table."

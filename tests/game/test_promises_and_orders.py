@@ -33,7 +33,7 @@ from tests.support.promising import (
     state_of,
 )
 from tests.support.sent_emails import plain_text
-from tests.support.tables import DAY, MONDAY, awaited_seats, open_table, tick
+from tests.support.tables import DAY, MONDAY, open_table, seats_to_move, tick
 
 pytestmark = pytest.mark.django_db
 
@@ -62,7 +62,7 @@ def waiting_orders(game: Game, seat: int, now=MONDAY) -> None:
 
 
 def asked(game: Game) -> list[int]:
-    return [seat.drawn_number for seat in awaited_seats(game)]
+    return [seat.drawn_number for seat in seats_to_move(game)]
 
 
 def peace(game: Game, by: int, to: int, until: int = 1) -> Promise:
@@ -93,7 +93,7 @@ class TestWaiting:
         made_at = offers(game, first, peace(game, first, second), now=MONDAY + MINUTE)
         moves(game, None, now=MONDAY + 2 * MINUTE)
         assert asked(game) == [second]
-        late = awaited_seats(game)[0].deadline_at
+        late = seats_to_move(game)[0].deadline_at
         tick(late)
         clock.sweep(now=late)
         bribe = game.moves.filter(seat__number=second).latest("pk")

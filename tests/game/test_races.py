@@ -6,7 +6,7 @@ from django.urls import reverse
 from games.models import Game, Move
 from tests.support.client import as_shown, browser, move_form
 from tests.support.races import assert_whole, handing_in, race, rounds_of, sweeping
-from tests.support.tables import awaited_seats, open_table, tick
+from tests.support.tables import open_table, seats_to_move, tick
 
 PLAYERS = 32
 CLOCKS = 4
@@ -17,10 +17,10 @@ pytestmark = [pytest.mark.counts, pytest.mark.django_db(transaction=True)]
 def asked_in(game):
     """The game, or a new one where it is over, and the seat that is asked there."""
     game.refresh_from_db()
-    asked = awaited_seats(game)
+    asked = seats_to_move(game)
     if game.status != Game.Status.RUNNING or not asked:
         game = open_table(*(f"{name}{game.pk}" for name in ("Anna", "Boris", "Clara")))
-        asked = awaited_seats(game)
+        asked = seats_to_move(game)
     tick(game.deadline_at)
     return game, asked[0]
 

@@ -22,7 +22,7 @@ from games.services.outbox import NEWS_WAITS
 from tests.support.client import browser
 from tests.support.moderators import act_url, marta_acts, moderator, shown_form
 from tests.support.races import assert_whole
-from tests.support.tables import DAY, MONDAY, answer, awaited_seats, open_table, seat_of, tick
+from tests.support.tables import DAY, MONDAY, open_table, seat_of, seats_to_move, submit_move, tick
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 
@@ -33,7 +33,7 @@ def play_on(game: Game, answers: int) -> None:
         game.refresh_from_db()
         if game.status != Game.Status.RUNNING:
             return
-        answer(game, awaited_seats(game)[0].user, MONDAY + number * timedelta(seconds=1))
+        submit_move(game, seats_to_move(game)[0].user, MONDAY + number * timedelta(seconds=1))
     game.refresh_from_db()
 
 
@@ -145,7 +145,7 @@ def test_a_moderator_reads_what_it_would_do_and_then_does_it(game):
 
 
 def test_deadlines_are_fresh_and_orders_and_drafts_void(game):
-    seat = awaited_seats(game)[0]
+    seat = seats_to_move(game)[0]
     Order.objects.create(
         seat=game.seats.exclude(pk=seat.pk).first(),
         kind="decision",
@@ -158,7 +158,7 @@ def test_deadlines_are_fresh_and_orders_and_drafts_void(game):
     rewind_in_the_admin(game, boundary)
     assert not Order.objects.exists()
     assert game.phase_no > phase
-    asked = awaited_seats(game)
+    asked = seats_to_move(game)
     assert [one.number for one in asked] == [boundary.next_move.seat.number]
     assert all(one.full_time and one.deadline_at >= now + DAY for one in asked)
     assert OutboxEmail.objects.filter(kind="your_turn", phase_no=game.phase_no).count() == len(
@@ -222,7 +222,7 @@ def test_a_rewind_while_the_game_is_paused_gives_a_full_time_afterwards(game):
     marta_acts(game, "rewind", **form)
     assert game.deadline_at is None
     marta_acts(game, "resume")
-    [asked] = awaited_seats(game)
+    [asked] = seats_to_move(game)
     assert asked.full_time
     assert asked.deadline_at > timezone.now() + timedelta(hours=23)
 

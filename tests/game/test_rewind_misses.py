@@ -12,7 +12,7 @@ from games.services.game import seats
 from games.services.game.replay import event_rows
 from games.services.game.writer import Writer
 from games.services.operations import clock
-from tests.support.tables import answer, awaited_seats, open_table, seat_of, tick
+from tests.support.tables import open_table, seat_of, seats_to_move, submit_move, tick
 
 pytestmark = pytest.mark.django_db
 
@@ -51,14 +51,14 @@ def play(game, moves, **missing):
     while len(stood) < moves and game.status == Game.Status.RUNNING:
         now += SECOND
         willing = None
-        for seat in awaited_seats(game):
+        for seat in seats_to_move(game):
             asked = (seat.pk, game.phase_no)
             if asked not in decided:
                 decided[asked] = next(habits.get(seat.user.name, cycle("-")))
             if decided[asked] == "-":
                 willing = seat.user
         if willing is not None:
-            answer(game, willing, now)
+            submit_move(game, willing, now)
         else:
             now = game.deadline_at
             tick(now)

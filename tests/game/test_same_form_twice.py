@@ -13,7 +13,7 @@ from games.models import Game, Move
 from tests.support.client import as_shown, browser, move_form
 from tests.support.patience import PATIENCE_SECONDS
 from tests.support.races import assert_whole, at_once
-from tests.support.tables import awaited_seats, open_table
+from tests.support.tables import open_table, seats_to_move
 
 pytestmark = [pytest.mark.counts, pytest.mark.django_db(transaction=True)]
 
@@ -23,7 +23,7 @@ IN = "Your move is in"
 
 def asked_and_filled_in(game: Game):
     """Who is asked, and the form of the question as their page shows it."""
-    user = awaited_seats(game)[0].user
+    user = seats_to_move(game)[0].user
     return user, as_shown(move_form(browser(user).get(game.get_absolute_url()).content.decode()))
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from games.models import Game, Seat
 from games.services.game.writer import SEAT_COLUMNS, Writer
-from tests.support.tables import MONDAY, awaited_seats, open_table
+from tests.support.tables import MONDAY, open_table, seats_to_move
 
 pytestmark = pytest.mark.django_db
 
@@ -24,6 +24,6 @@ def test_all_changed_seats_and_the_game_are_saved():
     writer.commit()
     saved = list(game.seats.values_list("days_off_left", "missed"))
     assert saved == [(0, []), (1, [True]), (2, [True, True])]
-    assert [one.pk for one in awaited_seats(game)] == [one.pk for one in writer.waiting()]
+    assert [one.pk for one in seats_to_move(game)] == [one.pk for one in writer.waiting()]
     game.refresh_from_db()
     assert game.absent_player == "courtier"

@@ -6,7 +6,7 @@ from games.engine import view
 from games.models import Move
 from intrigue_site.scenarios import lay_out, scenario
 from tests.support.client import as_shown, browser, move_form
-from tests.support.tables import MONDAY, awaited_seats
+from tests.support.tables import MONDAY, seats_to_move
 
 pytestmark = pytest.mark.django_db
 
@@ -16,7 +16,7 @@ class Sending:
 
     def __init__(self):
         self.game = lay_out(scenario("sending"), MONDAY)
-        [self.seat] = awaited_seats(self.game)
+        [self.seat] = seats_to_move(self.game)
         self.state = self.game.decoded()
         self.player = browser(self.seat.user)
         page = self.player.get(self.game.get_absolute_url()).content.decode()

@@ -17,7 +17,7 @@ from games.services.operations import clock, time_grants
 from tests.support.moderators import moderator
 from tests.support.sites import by_nadja
 from tests.support.stuck import CONNECTION_LOST, DISK_FULL, MISTAKE, TOO_LONG, locked, trouble
-from tests.support.tables import DAY, MONDAY, awaited_seats, open_table, seat_of, tick
+from tests.support.tables import DAY, MONDAY, open_table, seat_of, seats_to_move, tick
 
 MINUTE = timedelta(minutes=1)
 HOUR = timedelta(hours=1)
@@ -99,7 +99,7 @@ class TestALockedGame:
         assert (reasons_of(held), reasons_of(free)) == ([], ["outage"])
         assert clock.sweep(now=back + HOUR) == 0
         assert (reasons_of(held), reasons_of(free)) == (["outage"], ["outage"])
-        assert awaited_seats(held)[0].deadline_at >= back + HOUR + DAY / 4
+        assert seats_to_move(held)[0].deadline_at >= back + HOUR + DAY / 4
         assert not Outage.objects.exists()
 
     def test_gets_the_time_that_all_games_get_before_the_clock_plays_there(self):
@@ -113,7 +113,7 @@ class TestALockedGame:
         tick(MONDAY + DAY + HOUR)
         assert clock.sweep(now=MONDAY + DAY + HOUR) == 0
         assert (reasons_of(held), reasons_of(free)) == (["hours"], ["hours"])
-        assert awaited_seats(held)[0].deadline_at == MONDAY + DAY + 6 * HOUR
+        assert seats_to_move(held)[0].deadline_at == MONDAY + DAY + 6 * HOUR
         assert site.running_games() == 2
         assert time_grants.games_owed() == []
 
@@ -122,7 +122,7 @@ class TestALockedGame:
 class TestAFailingGame:
     def test_stops_no_other_reminder(self):
         broken, sound = two_tables()
-        Seat.objects.filter(pk=awaited_seats(broken)[0].pk).update(deadline_set_at=None)
+        Seat.objects.filter(pk=seats_to_move(broken)[0].pk).update(deadline_set_at=None)
         at = MONDAY + 0.85 * DAY
         tick(at)
         clock.sweep(now=at)

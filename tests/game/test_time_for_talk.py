@@ -33,11 +33,11 @@ from tests.support.races import at_once
 from tests.support.tables import (
     DAY,
     MONDAY,
-    answer,
-    awaited_seats,
     leave,
     open_table,
     seat_of,
+    seats_to_move,
+    submit_move,
     tick,
 )
 
@@ -70,16 +70,16 @@ def is_talking(game: Game) -> bool:
 def test_nobody_is_asked_until_it_is_over_and_answering_time_starts_then():
     game = talking()
     assert game.talk_until == game.deadline_at == MONDAY + TALK
-    assert awaited_seats(game) == []
+    assert seats_to_move(game) == []
     assert not OutboxEmail.objects.filter(kind="your_turn", phase_no=game.phase_no).exists()
     first, _second, _third = in_order(game)
-    refused = answer(game, sitter(game, first), MONDAY)
+    refused = submit_move(game, sitter(game, first), MONDAY)
     assert (refused.played, refused.stale) == (False, True)
     sweep(MONDAY + TALK - timedelta(seconds=1))
     assert is_talking(game)
     sweep(MONDAY + TALK)
     assert not is_talking(game)
-    [seat] = awaited_seats(game)
+    [seat] = seats_to_move(game)
     assert (seat.number, seat.deadline_at) == (first, MONDAY + TALK + DAY)
     assert (seat.missed, game.moves.count()) == ([False], 1)
     closed = game.events.get(kind="TalkClosed")
@@ -101,7 +101,7 @@ def test_it_is_skipped_when_the_turn_asks_for_no_bribe_and_comes_once_in_a_turn(
             now = game.talk_until
             sweep(now)
         else:
-            answer(game, awaited_seats(game)[0].user, now)
+            submit_move(game, seats_to_move(game)[0].user, now)
     opened, turn = [], []
     for row in event_rows(game):
         if row.kind == "TurnBegan":
@@ -147,7 +147,7 @@ def test_it_ends_early_when_everybody_concerned_is_ready():
     assert is_talking(game)
     ready(game, first, MONDAY + HOUR)
     assert not is_talking(game)
-    assert awaited_seats(game)[0].deadline_at == MONDAY + HOUR + DAY
+    assert seats_to_move(game)[0].deadline_at == MONDAY + HOUR + DAY
     assert game.events.get(kind="TalkClosed").payload == {"early": True}
     with pytest.raises(Refused, match="isn't time for talk"):
         ready(game, first)
@@ -189,7 +189,7 @@ def test_absent_and_house_seats_count_as_ready():
         house.refresh_from_db()
         if house.is_time_for_talk:
             break
-        answer(house, awaited_seats(house)[0].user, MONDAY)
+        submit_move(house, seats_to_move(house)[0].user, MONDAY)
     own = house.seats.get(user__isnull=False)
     seats.say_ready(game_id=house.pk, user=own.user, ready=True, now=MONDAY)
     assert not is_talking(house)
@@ -273,7 +273,7 @@ def test_a_rewind_before_the_first_bribe_starts_it_anew():
     [*_, before_bribe] = boundaries(game, event_rows(game))
     rewound(game, before_bribe.seq)
     assert game.talk_until == MONDAY + TALK
-    assert awaited_seats(game) == []
+    assert seats_to_move(game) == []
     assert verify_game(game.pk) == []
 
 
@@ -282,7 +282,7 @@ def test_a_rewind_to_before_it_takes_it_away():
     [first, *_] = boundaries(game, event_rows(game))
     rewound(game, first.seq)
     assert not is_talking(game)
-    assert len(awaited_seats(game)) == 1
+    assert len(seats_to_move(game)) == 1
 
 
 def test_everybody_concerned_is_reminded_once_but_not_who_is_ready():
@@ -366,7 +366,7 @@ def test_every_edition_has_it(edition, bribing):
             talked, now = talked + 1, game.talk_until
             sweep(now)
         else:
-            answer(game, awaited_seats(game)[0].user, now)
+            submit_move(game, seats_to_move(game)[0].user, now)
     assert game.status == Game.Status.FINISHED
     assert talked == game.events.filter(kind="TalkOpened").count() > 5
     assert not any(seat_of(game, "Anna").missed)

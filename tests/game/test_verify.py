@@ -6,7 +6,7 @@ from django.core.management import CommandError, call_command
 from games.models import Event, Game, Move
 from games.services.game.verify import verify_game
 from tests.support.stuck import altering_tables
-from tests.support.tables import DAY, MONDAY, answer, awaited_seats, open_table
+from tests.support.tables import DAY, MONDAY, open_table, seats_to_move, submit_move
 
 pytestmark = pytest.mark.django_db
 
@@ -15,7 +15,7 @@ def played(*names, moves=12, **more):
     """A game in the middle: everybody has played the default so far."""
     game = open_table(*names, **more)
     for _ in range(moves):
-        answer(game, awaited_seats(game)[0].user, MONDAY)
+        submit_move(game, seats_to_move(game)[0].user, MONDAY)
     game.refresh_from_db()
     return game
 

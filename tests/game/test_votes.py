@@ -16,7 +16,7 @@ from games.services.outbox import NEWS_WAITS
 from games.services.refused import Refused
 from tests.support.client import browser, forms_of, person
 from tests.support.sent_emails import plain_text
-from tests.support.tables import DAY, MONDAY, answer, awaited_seats, open_table, seat_of, tick
+from tests.support.tables import DAY, MONDAY, open_table, seat_of, seats_to_move, submit_move, tick
 
 pytestmark = pytest.mark.django_db
 
@@ -146,17 +146,17 @@ def test_a_paused_game_goes_on_by_a_vote(game):
 
 def test_silence_does_not_block_when_the_time_is_over(game):
     call(game, "Anna", "extend", hours=24)
-    before = awaited_seats(game)[0].deadline_at
+    before = seats_to_move(game)[0].deadline_at
     say(game, "Boris", "yes")
     vote = Vote.objects.get()
     assert vote.closed_at is None
     tick(vote.closes_at)
-    game.seats.filter(pk=awaited_seats(game)[0].pk).update(deadline_at=before + timedelta(hours=1))
+    game.seats.filter(pk=seats_to_move(game)[0].pk).update(deadline_at=before + timedelta(hours=1))
     Game.objects.filter(pk=game.pk).update(deadline_at=before + timedelta(hours=1))
     clock.sweep(now=vote.closes_at)
     vote.refresh_from_db()
     assert vote.passed
-    after = awaited_seats(game)[0].deadline_at
+    after = seats_to_move(game)[0].deadline_at
     assert after == before + timedelta(hours=25)
     assert ("DeadlineMoved", "table") in kinds(game)
 
@@ -268,7 +268,7 @@ def test_the_mail_asks_and_is_dropped_once_it_was_answered(game, smtp):
 def test_a_game_that_ends_closes_its_votes_without_doing_them(game):
     call(game, "Anna", "pause", days=5)
     while game.status == Game.Status.RUNNING:
-        answer(game, awaited_seats(game)[0].user, timezone.now())
+        submit_move(game, seats_to_move(game)[0].user, timezone.now())
         game.refresh_from_db()
     assert "Pause the game for" not in page_of(game, "Boris").split("Game log")[0]
     vote = Vote.objects.get()
@@ -314,9 +314,9 @@ def test_the_panel_costs_few_queries(game, django_assert_max_num_queries):
 
 def test_everybody_reads_their_own_new_deadline_when_the_table_gives_more_time(smtp):
     game = open_table(*PEOPLE[:3], options={"bribing": "simultaneous"}, now=timezone.now())
-    while len(awaited_seats(game)) < 2:
-        answer(game, awaited_seats(game)[0].user, timezone.now())
-    asked = awaited_seats(game)
+    while len(seats_to_move(game)) < 2:
+        submit_move(game, seats_to_move(game)[0].user, timezone.now())
+    asked = seats_to_move(game)
     game.seats.filter(pk=asked[1].pk).update(deadline_at=asked[1].deadline_at + 3 * DAY)
     call(game, "Anna", "extend", hours=24)
     say(game, "Boris", "yes")
@@ -324,7 +324,7 @@ def test_everybody_reads_their_own_new_deadline_when_the_table_gives_more_time(s
     news = [mail for mail in smtp.messages if mail["To"] and "has changed at" in str(mail)]
     texts = {mail["To"]: mail.get_body(("plain",)).get_content() for mail in news}
     assert len(texts) == 3
-    for seat in awaited_seats(game):
+    for seat in seats_to_move(game):
         own = moment(seat.deadline_at, "UTC")
         assert f"Make your move by {own}" in texts[seat.user.email]
         assert all(f"{seat.user.name}'s deadline is now {own}" in text for text in texts.values())

@@ -23,7 +23,7 @@ from tests.support.client import (
     opening_form,
     person,
 )
-from tests.support.tables import awaited_seats, tick
+from tests.support.tables import seats_to_move, tick
 
 pytestmark = [pytest.mark.full, pytest.mark.slow]
 
@@ -58,7 +58,7 @@ class Round:
         """Dora never answers until Emil takes her seat; Anna leaves orders where she may."""
         while self.going_on():
             self.find_a_substitute()
-            awaited = [seat.user.name for seat in awaited_seats(self.game)]
+            awaited = [seat.user.name for seat in seats_to_move(self.game)]
             willing = [name for name in awaited if name != "Dora"]
             if self.chance.random() < 0.2:
                 self.leave_orders("Anna")
@@ -106,7 +106,7 @@ class Round:
 
     def wait_for_the_clock(self) -> None:
         """The clock ticks on to the next reminder or deadline."""
-        seats = awaited_seats(self.game)
+        seats = seats_to_move(self.game)
         times = [at for seat in seats for at in (seat.remind_at, seat.deadline_at) if at]
         self.time.move_to(min(times))
         tick(timezone.now())

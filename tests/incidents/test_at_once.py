@@ -17,7 +17,7 @@ from tests.support.mail_servers import choosy_server
 from tests.support.moderators import marta_acts, moderator
 from tests.support.races import assert_whole, doing, handing_in, race, rounds_of
 from tests.support.sent_emails import plain_text
-from tests.support.tables import DAY, MONDAY, awaited_seats, open_table, seat_of, tick
+from tests.support.tables import DAY, MONDAY, open_table, seat_of, seats_to_move, tick
 
 pytestmark = [pytest.mark.full, pytest.mark.counts]
 
@@ -32,7 +32,7 @@ def test_the_table_agrees_to_end_the_game_while_the_last_answer_ends_it():
     for number, (chance, wins) in enumerate(rounds_of("table", "player", least=4)):
         game = drawn_alike(*(f"{name}{number}" for name in ("Anna", "Boris", "Clara")))
         play_on(game, answers - 1)
-        [last], phase, now = awaited_seats(game), game.phase_no, MONDAY + SECOND
+        [last], phase, now = seats_to_move(game), game.phase_no, MONDAY + SECOND
         anna, boris, clara = [seat.user for seat in game.seats.order_by("pk")]
         proposal = votes.Proposal(Vote.Kind.END)
         vote = votes.call_vote(game_id=game.pk, user=anna, proposal=proposal, now=MONDAY)

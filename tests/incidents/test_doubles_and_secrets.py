@@ -10,7 +10,7 @@ from games.engine import Bribe, legal
 from games.models import DaysOff, Event, Order
 from games.services.game import moves
 from tests.support.client import browser, person
-from tests.support.tables import MONDAY, answer, awaited_seats, open_table, seat_of
+from tests.support.tables import MONDAY, open_table, seat_of, seats_to_move, submit_move
 
 pytestmark = [pytest.mark.counts, pytest.mark.django_db]
 
@@ -44,9 +44,9 @@ def test_every_act_about_a_seat_sent_twice_happens_once():
 
 def test_what_is_sealed_ordered_or_held_leaks_on_no_page_of_anybody_else():
     game = open_table("Anna", "Boris", "Clara", "Dora", options={"bribing": "simultaneous"})
-    while len(awaited_seats(game)) < 2:
-        answer(game, awaited_seats(game)[0].user, MONDAY)
-    sealing, ordering = awaited_seats(game)[:2]
+    while len(seats_to_move(game)) < 2:
+        submit_move(game, seats_to_move(game)[0].user, MONDAY)
+    sealing, ordering = seats_to_move(game)[:2]
     seal(game, sealing, 13000)
     scholar = next(one for one in game.decoded().contenders if one.owner == ordering.number)
     names = game.decoded().table.names

@@ -46,7 +46,7 @@ from tests.support.client import person
 from tests.support.hosted import running
 from tests.support.patience import wait_until
 from tests.support.races import assert_whole, at_once
-from tests.support.tables import DAY, MONDAY, answer, awaited_seats, open_table, seat_of, tick
+from tests.support.tables import DAY, MONDAY, open_table, seat_of, seats_to_move, submit_move, tick
 
 transactional = pytest.mark.django_db(transaction=True)
 
@@ -59,7 +59,7 @@ def swept(now):
 def answered(game, user, phase_no):
     """Hand in the default, chosen before anybody else moves."""
     move = default_move(Game.objects.get(pk=game.pk).decoded(), game.seats.get(user=user).number)
-    return lambda: answer(Game.objects.get(pk=game.pk), user, MONDAY, move, phase_no=phase_no)
+    return lambda: submit_move(Game.objects.get(pk=game.pk), user, MONDAY, move, phase_no=phase_no)
 
 
 class TestDeletedDuringTheResolution:
@@ -72,7 +72,7 @@ class TestDeletedDuringTheResolution:
         seat, scholar = second_briber(game, until(game, two_bribe))
         left = {"scholar": scholar, "order": PayAmount(4000), "wait_if_addressed": False}
         orders.leave_order(game_id=game.pk, user=seat.user, now=MONDAY, **left)
-        order, first = Order.objects.get(), awaited_seats(game)[0]
+        order, first = Order.objects.get(), seats_to_move(game)[0]
         at_once(
             lambda: orders.withdraw_order(game_id=game.pk, user=seat.user, order_id=order.pk),
             answered(game, first.user, game.phase_no),
@@ -85,7 +85,7 @@ class TestDeletedDuringTheResolution:
     @pytest.mark.parametrize("attempt", range(3))
     def test_days_off_are_taken_back_while_the_default_is_played(self, attempt):
         game = open_table("Anna", "Boris", "Clara")
-        [late] = awaited_seats(game)
+        [late] = seats_to_move(game)
         other = game.seats.exclude(pk=late.pk).first()
         days = {"first_day": date(2026, 3, 9), "last_day": date(2026, 3, 10)}
         seats.announce_days_off(game_id=game.pk, user=other.user, now=MONDAY, **days)
@@ -112,7 +112,7 @@ def test_a_game_ends_once_though_the_last_answer_and_its_deadline_come_together(
     answers = play_on(drawn_alike("Dora", "Emil", "Fanny"))
     game = drawn_alike("Anna", "Boris", "Clara")
     play_on(game, answers - 1)
-    [last] = awaited_seats(game)
+    [last] = seats_to_move(game)
     deadline = game.deadline_at
     tick(deadline)
     handed_in = answered(game, last.user, game.phase_no)
@@ -139,7 +139,7 @@ def play_on(game, most=1000) -> int:
     for played in range(most):
         if game.status != Game.Status.RUNNING:
             return played
-        answer(game, awaited_seats(game)[0].user, MONDAY)
+        submit_move(game, seats_to_move(game)[0].user, MONDAY)
         game.refresh_from_db()
     return most
 
@@ -174,10 +174,10 @@ def test_no_stage_is_over_before_somebody_was_asked_and_has_answered(bribing):
     """The first turn was resolved empty: that all have confirmed is true of no rows."""
     game = open_table("Anna", "Boris", "Clara", "Dora", options={"bribing": bribing, "rounds": 2})
     while game.status == Game.Status.RUNNING:
-        asked = awaited_seats(game)
+        asked = seats_to_move(game)
         assert asked
         assert clock.sweep(now=MONDAY) == 0
-        answer(game, asked[0].user, MONDAY)
+        submit_move(game, asked[0].user, MONDAY)
         game.refresh_from_db()
     opened = set(game.events.filter(kind="StageOpened").values_list("phase_no", flat=True))
     assert opened == set(game.moves.values_list("phase_no", flat=True))
@@ -190,13 +190,13 @@ def test_absent_and_deleted_players_use_up_no_deadline():
     game = open_table("Anna", "Boris", "Clara")
     seats.step_aside(game_id=game.pk, user=seat_of(game, "Boris").user, now=MONDAY)
     for _ in range(200):
-        if [seat.user.name for seat in awaited_seats(game)] == ["Clara"]:
+        if [seat.user.name for seat in seats_to_move(game)] == ["Clara"]:
             break
-        answer(game, seat_of(game, "Anna").user, MONDAY)
+        submit_move(game, seat_of(game, "Anna").user, MONDAY)
     delete_account(seat_of(game, "Clara").user, MONDAY)
     for _ in range(200):
-        if awaited_seats(game) == [seat_of(game, "Anna")]:
-            answer(game, seat_of(game, "Anna").user, MONDAY)
+        if seats_to_move(game) == [seat_of(game, "Anna")]:
+            submit_move(game, seat_of(game, "Anna").user, MONDAY)
         clock.sweep(now=MONDAY)
     game.refresh_from_db()
     assert (game.status, game.finished_at) == (Game.Status.FINISHED, MONDAY)
@@ -207,7 +207,7 @@ def test_a_deadline_months_ahead_is_kept():
     """A job for in 100 days broke the queue. Here no queue holds a deadline."""
     only_mondays = {"move_time": 7 * DAY, "no_play_days": (1, 2, 3, 4, 5, 6), "days_off": 30}
     game = open_table("Anna", "Boris", "Clara", **only_mondays)
-    [asked] = awaited_seats(game)
+    [asked] = seats_to_move(game)
     deadline = asked.deadline_at
     assert deadline > MONDAY + 42 * DAY
     for days in range((deadline - MONDAY).days):

@@ -27,7 +27,7 @@ from tests.support.promising import (
     sitter,
 )
 from tests.support.sent_emails import bodies
-from tests.support.tables import MONDAY, answer, open_table
+from tests.support.tables import MONDAY, open_table, submit_move
 from tests.support.whispering import offers_privately, thread_of, whisper
 
 pytestmark = pytest.mark.django_db
@@ -174,7 +174,7 @@ def test_finished_games(names):
     game = open_table(*names, name="Burano", listed=True, options={"rounds": 1}, now=MONDAY)
     while game.status == "running":
         for seat in game.seats.filter(deadline_at__isnull=False).select_related("user"):
-            answer(game, seat.user, MONDAY)
+            submit_move(game, seat.user, MONDAY)
         game.refresh_from_db()
     visitor = browser(person("Visitor"))
     url = game.get_absolute_url()

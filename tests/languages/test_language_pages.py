@@ -10,7 +10,7 @@ from games.models import Game
 from games.services.chat import messages
 from games.services.lobby import tables
 from tests.support.client import as_shown, browser, move_form, verified
-from tests.support.tables import MONDAY, answer, awaited_seats, open_table
+from tests.support.tables import MONDAY, open_table, seats_to_move, submit_move
 from tests.support.untranslated import LATIN, NAMES, Words
 
 pytestmark = pytest.mark.django_db
@@ -80,12 +80,12 @@ def test_the_pages_of_a_game_are_all_russian(edition):
             break
         found += latin(boris, address)
         found += review_of(boris, address)
-        answer(game, awaited_seats(game)[0].user, MONDAY)
+        submit_move(game, seats_to_move(game)[0].user, MONDAY)
     for page in ("", "orders/", "talk/", "history/", "history/30/", "rules/"):
         found += latin(boris, f"{address}{page}")
     found += latin(anna, address)
     while game.status == Game.Status.RUNNING:
-        answer(game, awaited_seats(game)[0].user, MONDAY)
+        submit_move(game, seats_to_move(game)[0].user, MONDAY)
         game.refresh_from_db()
     for page in ("", "history/", "charts/", "talk/"):
         found += latin(boris, f"{address}{page}")

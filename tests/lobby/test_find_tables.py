@@ -13,14 +13,14 @@ from games.services.lobby.lists import Pace, Wanted
 from tests.support.client import as_shown, browser, forms_of, person, text_of
 from tests.support.moderators import marta_acts_on
 from tests.support.sanctions import in_days
-from tests.support.tables import MONDAY, answer, awaited_seats, open_table
+from tests.support.tables import MONDAY, open_table, seats_to_move, submit_move
 
 pytestmark = pytest.mark.django_db
 
 
 def finish(game: Game) -> Game:
     while game.status != Game.Status.FINISHED:
-        answer(game, awaited_seats(game)[0].user, MONDAY)
+        submit_move(game, seats_to_move(game)[0].user, MONDAY)
         game.refresh_from_db()
     return game
 

@@ -8,7 +8,7 @@ from games.models import Game, Sitting
 from games.services.lobby import tables
 from tests.support.client import as_shown, browser, forms_of, person, text_of
 from tests.support.sent_emails import emailed
-from tests.support.tables import DAY, MONDAY, awaited_seats, open_table, seat_of, table_settings
+from tests.support.tables import DAY, MONDAY, open_table, seat_of, seats_to_move, table_settings
 
 pytestmark = pytest.mark.django_db
 HOUR = timedelta(hours=1)
@@ -169,7 +169,7 @@ class TestTheStart:
             Game.objects.filter(pk=game.pk).update(seed=20260302)
             for user in people[1:]:
                 tables.join(game_id=game.pk, user=user, now=MONDAY)
-            [first] = awaited_seats(game)
+            [first] = seats_to_move(game)
             drawn.append([*game.seats.values_list("user__name", flat=True), first.user.name])
         assert drawn[0] == drawn[1]
         assert sorted(drawn[0][:3]) == list(names)

@@ -102,7 +102,7 @@ class TestOpening:
 
     def test_the_form_shows_every_field_once(self):
         form = TableForm(host=person("Anna"))
-        shown = [*form.basic_fields(), *form.answer_fields()]
+        shown = [*form.basic_fields(), *form.move_time_fields()]
         shown += [field for group in form.groups() for field in group.fields]
         assert sorted(field.name for field in shown) == sorted(
             field.name for field in form.visible_fields()

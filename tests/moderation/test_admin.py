@@ -9,7 +9,7 @@ from games.models import Event, Game, Invitation, Move, Order, Seat, User
 from tests.support.busy_site import fill_tables
 from tests.support.client import browser
 from tests.support.moderators import key_of, moderator
-from tests.support.tables import MONDAY, answer, awaited_seats, open_table
+from tests.support.tables import MONDAY, open_table, seats_to_move, submit_move
 
 pytestmark = pytest.mark.django_db
 
@@ -80,9 +80,9 @@ def test_people_are_shown_without_their_passwords_and_invitations_without_their_
 
 def test_no_page_of_the_admin_tells_what_is_sealed_or_what_players_hold(marta):
     game = open_table("Anna", "Boris", "Clara", "Dora", options={"bribing": "simultaneous"})
-    while len(awaited_seats(game)) < 2:
-        answer(game, awaited_seats(game)[0].user, MONDAY)
-    answer(game, awaited_seats(game)[0].user, MONDAY)
+    while len(seats_to_move(game)) < 2:
+        submit_move(game, seats_to_move(game)[0].user, MONDAY)
+    submit_move(game, seats_to_move(game)[0].user, MONDAY)
     sealed = Event.objects.get(kind="BribesSealed", game=game, phase_no=game.phase_no)
     assert sealed.payload["bribes"]
     page = marta.get(f"/admin/games/event/{sealed.pk}/change/").content.decode()

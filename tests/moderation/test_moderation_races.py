@@ -15,7 +15,7 @@ from games.services.moderation.actions.on_games import seen_now
 from games.services.moderation.actions.requests import GameRequest
 from tests.support.moderators import moderator
 from tests.support.races import assert_whole, doing, handing_in, race, rounds_of, sweeping
-from tests.support.tables import DAY, answer, awaited_seats, open_table, tick
+from tests.support.tables import DAY, open_table, seats_to_move, submit_move, tick
 
 pytestmark = [pytest.mark.full, pytest.mark.counts, pytest.mark.django_db(transaction=True)]
 
@@ -42,7 +42,7 @@ def test_moderators_players_and_clocks_at_once(name):
         rounds_of("moderator", "player", "clock", least=ROUNDS)
     ):
         game = new_table(number)
-        seat = awaited_seats(game)[0]
+        seat = seats_to_move(game)[0]
         phase, now = game.phase_no, game.deadline_at
         tick(now)
         act, more = ACTS[name](seat)
@@ -80,7 +80,7 @@ def test_all_vote_at_once_while_the_clock_closes_and_somebody_plays():
     """The vote passes, or its time runs out first: "voters" or "clock" have closed it."""
     for number, (chance, wins) in enumerate(rounds_of("voters", "clock", least=ROUNDS)):
         game = new_table(number, "Anna", "Boris", "Clara", "Dora")
-        seat = awaited_seats(game)[0]
+        seat = seats_to_move(game)[0]
         anna, *others = [one.user for one in game.seats.select_related("user").order_by("pk")]
         proposal = votes.Proposal(Vote.Kind.PAUSE, amount=3)
         votes.call_vote(game_id=game.pk, user=anna, proposal=proposal, now=game.started_at)
@@ -112,9 +112,9 @@ def test_a_rewind_while_players_and_clocks_go_on():
     ):
         game = new_table(number)
         for _ in range(4):
-            answer(game, awaited_seats(game)[0].user, game.started_at)
+            submit_move(game, seats_to_move(game)[0].user, game.started_at)
         game.refresh_from_db()
-        seat = awaited_seats(game)[0]
+        seat = seats_to_move(game)[0]
         phase, now = game.phase_no, game.deadline_at
         tick(now)
         boundary = game_rewind.boundaries(game, event_rows(game))[1]

@@ -16,7 +16,7 @@ from games.services.lobby import tables
 from games.services.operations import clock
 from tests.support.client import browser, person, text_of
 from tests.support.moderators import act_on, administrator, marta_acts_on, moderator
-from tests.support.tables import DAY, awaited_seats, open_table, seat_of, table_settings, tick
+from tests.support.tables import DAY, open_table, seat_of, seats_to_move, table_settings, tick
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -100,7 +100,7 @@ def test_nobody_reads_the_notes_about_themselves_nor_acts_on_themselves(marta):
 
 def test_it_shows_games_misses_and_the_story(marta):
     game = open_table("Anna", "Boris", "Clara", now=timezone.now())
-    seat = awaited_seats(game)[0]
+    seat = seats_to_move(game)[0]
     late = seat.deadline_at + timedelta(minutes=1)
     tick(late)
     clock.sweep(now=late)

@@ -21,7 +21,7 @@ from tests.support.races import (
     race,
     rounds_of,
 )
-from tests.support.tables import DAY, awaited_seats, open_table, table_settings
+from tests.support.tables import DAY, open_table, seats_to_move, table_settings
 
 pytestmark = [pytest.mark.full, pytest.mark.counts, pytest.mark.django_db(transaction=True)]
 
@@ -54,7 +54,7 @@ def test_somebody_is_suspended_while_they_answer_and_come_back():
     marta = moderator()
     for number, (chance, wins) in enumerate(rounds_of("moderator", "player", least=ROUNDS)):
         game = open_table(*(f"{who}{number}" for who in ("Anna", "Boris", "Clara")))
-        seat, phase = awaited_seats(game)[0], game.phase_no
+        seat, phase = seats_to_move(game)[0], game.phase_no
         now = game.started_at
         request = request_of(seat.user, marta, now)
         coming = {"game_id": game.pk, "user": seat.user, "now": now}

@@ -19,7 +19,7 @@ from games.services.refused import Refused
 from tests.support.client import as_shown, browser, forms_of, opening_form, person, text_of
 from tests.support.moderators import moderator
 from tests.support.sites import audited, by_nadja, nadja, nadja_acts, site_url
-from tests.support.tables import DAY, MONDAY, awaited_seats, open_table, seat_of, table_settings
+from tests.support.tables import DAY, MONDAY, open_table, seat_of, seats_to_move, table_settings
 
 pytestmark = pytest.mark.django_db
 HOUR = timedelta(hours=1)
@@ -198,7 +198,7 @@ def test_the_page_of_the_site_tells_how_it_stands_in_few_queries():
     time_grants.work_off(now=MONDAY)
     page = client.get("/admin/site/").content.decode()
     assert "Finished on Mon 2 Mar, 09:00 (UTC). Games checked: 1; changed: 1." in page
-    assert awaited_seats(game)[0].deadline_at == MONDAY + DAY + 5 * HOUR
+    assert seats_to_move(game)[0].deadline_at == MONDAY + DAY + 5 * HOUR
 
 
 def test_the_desk_tells_of_games_without_their_time_and_of_nothing_overdue_in_maintenance():

@@ -25,7 +25,7 @@ from tests.support.moderators import (
     the_log,
 )
 from tests.support.sent_emails import emailed
-from tests.support.tables import DAY, awaited_seats, tick
+from tests.support.tables import DAY, seats_to_move, tick
 
 pytestmark = pytest.mark.django_db
 
@@ -39,7 +39,7 @@ class TestPause:
         marta_acts(game, "pause")
         left = seat.deadline_at - game.paused_at
         assert game.deadline_at is None
-        assert not awaited_seats(game)
+        assert not seats_to_move(game)
         assert "This game is paused" in the_log(game)
         assert "The game is paused. (by a moderator)" in the_log(game)
         assert "Clara is in hospital." in the_log(game)

@@ -20,7 +20,7 @@ from games.models import OutboxEmail
 from games.services import timeouts
 from intrigue_site import backup, embedded
 from tests.support.patience import PATIENCE_SECONDS, wait_until
-from tests.support.tables import MONDAY, answer, awaited_seats, open_table
+from tests.support.tables import MONDAY, open_table, seats_to_move, submit_move
 
 pytestmark = [pytest.mark.full, pytest.mark.slow]
 
@@ -59,7 +59,7 @@ def empty(process_environment):
 def game(transactional_db):
     game = open_table("Anna", "Boris", "Clara")
     for _ in range(12):
-        answer(game, awaited_seats(game)[0].user, MONDAY)
+        submit_move(game, seats_to_move(game)[0].user, MONDAY)
     return game
 
 

@@ -11,7 +11,7 @@ from games.services.game import failures, interventions
 from games.services.game.writer import Writer
 from games.services.operations import clock
 from tests.support.client import person
-from tests.support.tables import DAY, MONDAY, answer, awaited_seats, open_table, seat_of, tick
+from tests.support.tables import DAY, MONDAY, open_table, seat_of, seats_to_move, submit_move, tick
 
 pytestmark = pytest.mark.django_db
 MINUTE = timedelta(minutes=1)
@@ -30,7 +30,7 @@ def test_nothing_is_played_before_the_deadline():
 @pytest.mark.counts
 def test_two_sweeps_play_a_default_once():
     game = open_table("Anna", "Boris", "Clara")
-    [seat] = awaited_seats(game)
+    [seat] = seats_to_move(game)
     assert clock.sweep(now=MONDAY + DAY) == 1
     assert clock.sweep(now=MONDAY + DAY) == 0
     assert list(Move.objects.values_list("seat", "cause")) == [(seat.pk, "clock")]
@@ -39,7 +39,7 @@ def test_two_sweeps_play_a_default_once():
 
 def test_reminders_come_at_80_percent_of_the_time_and_two_hours_before_the_end_each_once():
     game = open_table("Anna", "Boris", "Clara")
-    [seat] = awaited_seats(game)
+    [seat] = seats_to_move(game)
     seen = []
     for at in (0.8 * DAY - MINUTE, 0.8 * DAY, 0.85 * DAY, DAY - 121 * MINUTE, DAY - 120 * MINUTE):
         clock.sweep(now=MONDAY + at)
@@ -82,8 +82,8 @@ def test_a_short_deadline_is_reminded_of_once():
 
 def test_nobody_is_reminded_of_what_was_answered():
     game = open_table("Anna", "Boris", "Clara")
-    [seat] = awaited_seats(game)
-    answer(game, seat.user, MONDAY + DAY / 2)
+    [seat] = seats_to_move(game)
+    submit_move(game, seat.user, MONDAY + DAY / 2)
     clock.sweep(now=MONDAY + 0.8 * DAY)
     assert emails("reminder") == 0
 
@@ -132,7 +132,7 @@ def test_a_game_that_cannot_be_advanced_is_retried_then_parked_and_stops_no_othe
 def test_a_failure_is_not_noted_with_a_game_that_somebody_advanced_meanwhile():
     game = open_table("Anna", "Boris", "Clara")
     as_read = Game.objects.get(pk=game.pk)
-    answer(game, awaited_seats(game)[0].user, MONDAY + DAY)
+    submit_move(game, seats_to_move(game)[0].user, MONDAY + DAY)
     failures.record_failure(as_read, ValueError("too late"), MONDAY + DAY)
     game.refresh_from_db()
     assert (game.attempts, game.retry_at, game.error) == (0, None, "")
@@ -149,10 +149,10 @@ def test_in_simultaneous_bribing_all_who_are_late_get_their_default():
     game = open_table("Anna", "Boris", "Clara", "Dora", options={"bribing": "simultaneous"})
     for _ in range(100):
         game.refresh_from_db()
-        if len(awaited_seats(game)) > 1:
+        if len(seats_to_move(game)) > 1:
             break
-        answer(game, awaited_seats(game)[0].user, MONDAY)
-    late = [seat.pk for seat in awaited_seats(game)]
+        submit_move(game, seats_to_move(game)[0].user, MONDAY)
+    late = [seat.pk for seat in seats_to_move(game)]
     assert len(late) > 1
     phase = game.phase_no
     assert clock.sweep(now=game.deadline_at) == len(late)
@@ -166,7 +166,7 @@ class TestOutage:
 
     def test_deadlines_in_the_gap_move_once_before_any_default(self):
         game = open_table("Anna", "Boris", "Clara")
-        [seat] = awaited_seats(game)
+        [seat] = seats_to_move(game)
         tick(MONDAY + DAY - timedelta(hours=1))
         back = MONDAY + DAY + timedelta(hours=2)
         assert clock.sweep(now=back) == 0
@@ -182,7 +182,7 @@ class TestOutage:
 
     def test_a_long_gap_gives_at_most_one_answering_time(self):
         game = open_table("Anna", "Boris", "Clara")
-        [seat] = awaited_seats(game)
+        [seat] = seats_to_move(game)
         tick(MONDAY)
         back = MONDAY + 10 * DAY
         clock.sweep(now=back)
@@ -200,7 +200,7 @@ class TestOutage:
         now = MONDAY + DAY + 40 * MINUTE
         tick(now + timedelta(hours=1))
         assert clock.sweep(now=now) == 0
-        assert awaited_seats(game)[0].deadline_at == now + DAY
+        assert seats_to_move(game)[0].deadline_at == now + DAY
         assert Tick.objects.last_sweep() == now
 
     def test_an_outage_that_ends_in_the_future_holds_nothing_up(self):
@@ -212,13 +212,13 @@ class TestOutage:
         tick(now)
         assert clock.sweep(now=now) == 1
         assert Move.objects.get(cause="clock").game == due
-        assert awaited_seats(ahead)[0].deadline_at == MONDAY + DAY
+        assert seats_to_move(ahead)[0].deadline_at == MONDAY + DAY
 
     def test_deadlines_that_lie_ahead_stay(self):
         game = open_table("Anna", "Boris", "Clara")
         tick(MONDAY + timedelta(hours=1))
         clock.sweep(now=MONDAY + timedelta(hours=20))
-        assert awaited_seats(game)[0].deadline_at == MONDAY + DAY
+        assert seats_to_move(game)[0].deadline_at == MONDAY + DAY
 
     def test_a_game_that_fails_stops_no_other_from_being_moved(self, caplog):
         broken = open_table("Anna", "Boris", "Clara")

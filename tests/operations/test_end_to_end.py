@@ -18,7 +18,7 @@ from tests.support.hosted import PYTHON, Browser, is_up, production, running, we
 from tests.support.patience import wait_until
 from tests.support.races import assert_whole
 from tests.support.servers import free_port
-from tests.support.tables import awaited_seats, open_table, seat_of, table_settings
+from tests.support.tables import open_table, seat_of, seats_to_move, table_settings
 
 pytestmark = [pytest.mark.full, pytest.mark.slow]
 
@@ -117,7 +117,7 @@ def start_table_that_reminds() -> Seat:
     """
     names = "Dora", "Emil", "Fanny"
     game = open_table(*names, now=timezone.now(), move_time=LONG)
-    [asked] = awaited_seats(game)
+    [asked] = seats_to_move(game)
     asked.deadline_at = timezone.now() + timedelta(hours=2, seconds=5)
     asked.deadline_set_at = asked.deadline_at - LONG
     asked.remind_at = asked.deadline_set_at + 0.8 * LONG
@@ -129,7 +129,7 @@ def start_table_that_reminds() -> Seat:
 def is_over(game: Game, anna: Browser) -> bool:
     """Look at the game once more; Anna answers as soon as she is asked."""
     game.refresh_from_db()
-    if any(seat == seat_of(game, "Anna") for seat in awaited_seats(game)):
+    if any(seat == seat_of(game, "Anna") for seat in seats_to_move(game)):
         page = anna.get(game.get_absolute_url())
         assert page.status == 200
         form = move_form(page.text)

@@ -23,7 +23,7 @@ from tests.support.legal import texts_in, write
 from tests.support.moderators import act_url, moderator
 from tests.support.races import assert_whole, at_once, doing, handing_in, race, rounds_of, sweeping
 from tests.support.sites import by_nadja, nadja, nadja_acts, site_act, site_url
-from tests.support.tables import DAY, MONDAY, answer, awaited_seats, open_table, seat_of, tick
+from tests.support.tables import DAY, MONDAY, open_table, seat_of, seats_to_move, submit_move, tick
 
 pytestmark = pytest.mark.django_db
 
@@ -39,7 +39,7 @@ def end(now):
 
 
 def deadline(game):
-    [seat] = awaited_seats(game)
+    [seat] = seats_to_move(game)
     game.refresh_from_db()
     assert game.deadline_at == seat.deadline_at
     return seat.deadline_at
@@ -233,7 +233,7 @@ class TestAfterwards:
         begin(MONDAY + HOUR)
         end(MONDAY + 11 * HOUR)
         now = MONDAY + 12 * HOUR
-        answer(game, awaited_seats(game)[0].user, now)
+        submit_move(game, seats_to_move(game)[0].user, now)
         opened = deadline(game)
         tick(now)
         clock.sweep(now=now)
@@ -337,7 +337,7 @@ class TestAtOnce:
         rounds = rounds_of("maintenance", "player", "clock", least=4)
         for number, (chance, wins) in enumerate(rounds):
             game = open_table(*(f"{name}{number}" for name in ("Anna", "Boris", "Clara")))
-            seat = awaited_seats(game)[0]
+            seat = seats_to_move(game)[0]
             phase, now = game.phase_no, game.deadline_at
             tick(now)
             sides = {

@@ -20,7 +20,7 @@ from games.services.operations import clock
 from tests.support.client import browser
 from tests.support.patience import PATIENCE_SECONDS, wait_until
 from tests.support.servers import free_port
-from tests.support.tables import DAY, MONDAY, answer, awaited_seats, open_table, tick
+from tests.support.tables import DAY, MONDAY, open_table, seats_to_move, submit_move, tick
 
 pytestmark = pytest.mark.full
 
@@ -103,7 +103,7 @@ def look():
 def play(game):
     """Play so many moves, one after the other."""
     for _ in range(MOVES):
-        answer(game, awaited_seats(game)[0].user, MONDAY)
+        submit_move(game, seats_to_move(game)[0].user, MONDAY)
 
 
 def read(client, game):

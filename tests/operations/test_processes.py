@@ -18,7 +18,7 @@ from intrigue_site.celery import app as celery_app
 from tests.support.hosted import running
 from tests.support.patience import PATIENCE_SECONDS, wait_until
 from tests.support.serving import serving
-from tests.support.tables import DAY, awaited_seats, open_table
+from tests.support.tables import DAY, open_table, seats_to_move
 
 pytestmark = pytest.mark.full
 
@@ -30,7 +30,7 @@ WORKER = [*CELERY, "worker", "--concurrency", "1", "--without-gossip", "--withou
 @pytest.mark.django_db(transaction=True)
 def test_worker_and_beat_play_a_default_and_send_its_mail(process_environment, smtp, tmp_path):
     game = open_table("Anna", "Boris", "Clara", now=timezone.now() - DAY)
-    [late] = awaited_seats(game)
+    [late] = seats_to_move(game)
     environment = {**process_environment, "SWEEP_SECONDS": "0.5"}
     beat = [*CELERY, "beat", "--pidfile", ""]
     with ExitStack() as processes:
@@ -104,7 +104,7 @@ def test_email_leaves_without_a_beat(process_environment, empty_queues, smtp, tm
     """The commit that wrote it wakes the sender."""
     with serving(), running(WORKER, process_environment, tmp_path / "worker.log"):
         game = open_table("Anna", "Boris", "Clara", now=timezone.now())
-        [first] = awaited_seats(game)
+        [first] = seats_to_move(game)
         wait_until(lambda: first.user.email in [mail["To"] for mail in smtp.messages])
 
 

@@ -13,7 +13,7 @@ from games.services.operations import shifts
 from tests.support.client import person
 from tests.support.mail_servers import choosy_server
 from tests.support.stuck import CONNECTION_LOST, altering_tables
-from tests.support.tables import MONDAY, awaited_seats, open_table
+from tests.support.tables import MONDAY, open_table, seats_to_move
 
 pytestmark = pytest.mark.django_db
 SECOND = timedelta(seconds=1)
@@ -69,7 +69,7 @@ def test_a_sweep_that_fails_stops_no_mail(smtp):
     """One seat that cannot be reminded, whatever the sweep makes of it."""
     now = database_now()
     broken = open_table("Anna", "Boris", "Clara", now=now)
-    asked = awaited_seats(broken)[0]
+    asked = seats_to_move(broken)[0]
     Seat.objects.filter(pk=asked.pk).update(deadline_set_at=None, remind_at=now - SECOND)
     open_table("Dora", "Emil", "Fanny", now=now)
     with suppress(ValueError):

@@ -19,7 +19,7 @@ from games.services.refused import Refused
 from tests.support.client import as_shown, browser, forms_of, text_of
 from tests.support.moderators import moderator
 from tests.support.sites import audited, by_nadja, nadja, nadja_acts, site_act, site_url
-from tests.support.tables import DAY, MONDAY, answer, awaited_seats, open_table, seat_of, tick
+from tests.support.tables import DAY, MONDAY, open_table, seat_of, seats_to_move, submit_move, tick
 
 pytestmark = pytest.mark.django_db
 HOUR = timedelta(hours=1)
@@ -32,7 +32,7 @@ def tables(count, now=MONDAY):
 
 
 def deadline(game):
-    [seat] = awaited_seats(game)
+    [seat] = seats_to_move(game)
     game.refresh_from_db()
     assert game.deadline_at == seat.deadline_at
     return seat.deadline_at
@@ -89,7 +89,7 @@ class TestHours:
         [game] = tables(1)
         site.give_hours(by_nadja(MONDAY + HOUR), hours=5)
         now = MONDAY + 2 * HOUR
-        answer(game, awaited_seats(game)[0].user, now)
+        submit_move(game, seats_to_move(game)[0].user, now)
         before = deadline(game)
         time_grants.work_off(now=now)
         assert deadline(game) == before
@@ -117,10 +117,10 @@ class TestHours:
 
     def test_the_reminder_moves_too_and_the_waiting_mail_goes_out(self, smtp):
         game = open_table("Anna", "Boris", "Clara")
-        [seat] = awaited_seats(game)
+        [seat] = seats_to_move(game)
         site.give_hours(by_nadja(MONDAY), hours=24)
         time_grants.work_off(now=MONDAY)
-        [again] = awaited_seats(game)
+        [again] = seats_to_move(game)
         assert again.remind_at - MONDAY == 2 * (seat.remind_at - MONDAY)
         mail = OutboxEmail.objects.get(person=seat.user, kind="your_turn")
         delivery.drain(now=MONDAY)
@@ -172,9 +172,9 @@ class TestEachGameOnce:
 class TestDowntime:
     def test_open_questions_get_as_much_as_they_lost(self):
         asked_before, asked_within, asked_after = tables(3)
-        user = awaited_seats(asked_within)[0].user
-        answer(asked_within, user, MONDAY + 3 * HOUR)
-        answer(asked_after, awaited_seats(asked_after)[0].user, MONDAY + 5 * HOUR)
+        user = seats_to_move(asked_within)[0].user
+        submit_move(asked_within, user, MONDAY + 3 * HOUR)
+        submit_move(asked_after, seats_to_move(asked_after)[0].user, MONDAY + 5 * HOUR)
         games = (asked_before, asked_within, asked_after)
         before = [deadline(game) for game in games]
         period = {"since": MONDAY + HOUR, "until": MONDAY + 4 * HOUR}
@@ -212,7 +212,7 @@ class TestDowntime:
 
     def test_who_missed_an_answer_is_excused_and_told(self):
         [game] = tables(1)
-        [seat] = awaited_seats(game)
+        [seat] = seats_to_move(game)
         late = MONDAY + DAY
         tick(late)
         clock.sweep(now=late)
@@ -230,7 +230,7 @@ class TestDowntime:
 
     def test_only_what_was_missed_in_the_period_is_forgotten(self):
         [game] = tables(1)
-        [seat] = awaited_seats(game)
+        [seat] = seats_to_move(game)
         defaults = [MONDAY + n * DAY for n in (1, 3, 4, 6)]
         for phase, at in enumerate(defaults, 100):
             Miss.objects.create(user=seat.user, seat=seat, phase_no=phase, at=at)

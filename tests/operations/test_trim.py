@@ -10,7 +10,7 @@ from games import tasks
 from games.models import Event, Game, Message, Move, OutboxEmail, User
 from games.services.operations import trim
 from tests.support.client import browser, person
-from tests.support.tables import DAY, MONDAY, answer, awaited_seats, open_table
+from tests.support.tables import DAY, MONDAY, open_table, seats_to_move, submit_move
 
 pytestmark = pytest.mark.django_db
 
@@ -21,7 +21,7 @@ QUARTER = timedelta(days=90)
 def game():
     """A game with events, a move, a message and mail, all from Monday."""
     game = open_table("Anna", "Boris", "Clara")
-    answer(game, awaited_seats(game)[0].user, MONDAY)
+    submit_move(game, seats_to_move(game)[0].user, MONDAY)
     Message.objects.create(
         game=game, text="Hello", at=MONDAY, token="7a30ff0e-0000-4000-8000-000000000001"
     )

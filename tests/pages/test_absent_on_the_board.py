@@ -11,7 +11,7 @@ from games.models import Game
 from games.services.accounts.account import delete_account
 from games.services.game import seats
 from tests.support.client import browser, person
-from tests.support.tables import MONDAY, answer, awaited_seats, open_table, seat_of
+from tests.support.tables import MONDAY, open_table, seat_of, seats_to_move, submit_move
 
 pytestmark = pytest.mark.django_db
 
@@ -88,8 +88,8 @@ def test_it_stands_also_beside_what_is_new_and_goes_when_they_are_back():
     game = game_without_clara()
     anna, clara = seat_of(game, "Anna").user, seat_of(game, "Clara").user
     board_of(game, anna)
-    asked = awaited_seats(game)[0].user
-    answer(game, asked, LATER)
+    asked = seats_to_move(game)[0].user
+    submit_move(game, asked, LATER)
     drawn, _ = board_of(game, anna)
     assert any(SINCE in palace for palace in drawn)
     seats.come_back(game_id=game.pk, user=clara, now=LATER)

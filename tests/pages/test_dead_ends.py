@@ -14,7 +14,7 @@ from games.models import Game, Message
 from games.services.lobby import tables
 from games.views import errors, resend
 from tests.support.client import as_shown, browser, forms_of, person, text_of, verified
-from tests.support.tables import MONDAY, awaited_seats, open_table, seat_of
+from tests.support.tables import MONDAY, open_table, seat_of, seats_to_move
 
 pytestmark = pytest.mark.django_db
 
@@ -68,7 +68,7 @@ class TestSignedOut:
 
     def test_an_answer_is_there_after_signing_in(self, game, anna):
         client = Client()
-        seat = awaited_seats(game)[0]
+        seat = seats_to_move(game)[0]
         scholar = f"{seat.colour}-clerk-1"
         answer = {"phase_no": "1", "token": str(uuid4()), "send-scholar-1": scholar}
         answer |= {"send-palace-1": "yellow", scholar: "3000"}

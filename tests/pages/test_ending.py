@@ -18,15 +18,15 @@ from games.table_events import PromiseJudged
 from tests.game.test_promise_counts import play_to_the_end, promised
 from tests.support.client import browser, html_of, text_of
 from tests.support.promising import bribed, bribing_table, moves, placed, sitter
-from tests.support.tables import MONDAY, answer, awaited_seats, open_table, seat_of
+from tests.support.tables import MONDAY, open_table, seat_of, seats_to_move, submit_move
 
 pytestmark = pytest.mark.django_db
 
 
 def finished(seed: int) -> Game:
     game = open_table("Anna", "Boris", "Clara", seed=seed, options={"rounds": 3})
-    while awaited_seats(game):
-        answer(game, awaited_seats(game)[0].user, MONDAY)
+    while seats_to_move(game):
+        submit_move(game, seats_to_move(game)[0].user, MONDAY)
     game.refresh_from_db()
     return game
 
@@ -164,8 +164,8 @@ def test_the_page_of_a_finished_game_has_no_deadlines_but_their_log():
         game_id=game.pk, user=seat_of(game, "Anna").user, first_day=day, last_day=day, now=MONDAY
     )
     assert "off 4 Mar" in page_of(game, seat_of(game, "Boris").user)
-    while awaited_seats(game):
-        answer(game, awaited_seats(game)[0].user, MONDAY)
+    while seats_to_move(game):
+        submit_move(game, seats_to_move(game)[0].user, MONDAY)
     page = page_of(game, seat_of(game, "Boris").user)
     for gone in ("time-left", 'class="until"', "off 4 Mar"):
         assert gone not in page

@@ -18,7 +18,7 @@ from games.services.game.replay import event_rows, state_at, states
 from games.services.moderation.actions import timing
 from tests.support.client import browser, html_of, person
 from tests.support.moderators import request_of_nora
-from tests.support.tables import MONDAY, answer, awaited_seats, long_game, open_table, seat_of
+from tests.support.tables import MONDAY, long_game, open_table, seat_of, seats_to_move, submit_move
 
 pytestmark = pytest.mark.django_db
 
@@ -29,7 +29,7 @@ def play_on(game: Game, answers: int) -> None:
         game.refresh_from_db()
         if game.status == Game.Status.FINISHED:
             return
-        answer(game, awaited_seats(game)[0].user, MONDAY)
+        submit_move(game, seats_to_move(game)[0].user, MONDAY)
     game.refresh_from_db()
 
 
@@ -157,12 +157,12 @@ def test_no_past_state_tells_what_is_secret_while_the_game_goes_on():
     """Anna has handed in 13,000, sealed, and nobody sees more money than their own."""
     game = open_table("Anna", "Boris", "Clara", "Dora", options={"bribing": "simultaneous"})
     anna, number = seat_of(game, "Anna").user, seat_of(game, "Anna").number
-    while len(awaited_seats(game)) < 2 or anna not in [seat.user for seat in awaited_seats(game)]:
-        answer(game, awaited_seats(game)[0].user, MONDAY)
+    while len(seats_to_move(game)) < 2 or anna not in [seat.user for seat in seats_to_move(game)]:
+        submit_move(game, seats_to_move(game)[0].user, MONDAY)
         game.refresh_from_db()
     own = [scholar for scholar in game.decoded().contenders if scholar.owner == number]
     bribes = tuple((scholar, 1000 if place else 13_000) for place, scholar in enumerate(own))
-    answer(game, anna, MONDAY, Bribe(bribes))
+    submit_move(game, anna, MONDAY, Bribe(bribes))
     last = event_rows(game)[-1].seq
     pages = ["", "history/", *(f"history/{seq}/" for seq in range(last - 5, last + 1))]
     assert "13,000" in "".join(page_of(browser(anna), game, page) for page in pages)

@@ -23,11 +23,11 @@ from tests.support.client import as_shown, browser, move_form, person, text_of
 from tests.support.tables import (
     DAY,
     MONDAY,
-    answer,
-    awaited_seats,
     long_game,
     open_table,
     seat_of,
+    seats_to_move,
+    submit_move,
     table_settings,
 )
 
@@ -37,7 +37,7 @@ HOUR = timedelta(hours=1)
 
 def test_the_deadline_is_told_on_the_readers_own_clock():
     game = open_table("Anna", "Boris", "Clara")
-    asked = awaited_seats(game)[0].user
+    asked = seats_to_move(game)[0].user
     asked.time_zone = "Asia/Tokyo"
     asked.save()
     page = browser(asked).get("/").content.decode()
@@ -57,7 +57,7 @@ def test_what_was_said_and_not_read_is_counted_until_the_table_is_visited():
 
 def test_a_parked_game_waits_for_nobody():
     game = open_table("Anna", "Boris", "Clara")
-    asked = awaited_seats(game)[0].user
+    asked = seats_to_move(game)[0].user
     Game.objects.filter(pk=game.pk).update(parked_at=MONDAY, deadline_at=None)
     assert "Your turn" not in browser(asked).get("/").content.decode()
 
@@ -70,15 +70,15 @@ def test_my_games_come_by_the_nearest_deadline_and_tell_what_is_asked_and_whom_o
     for game in (first, slow, fast):
         until_asked(game, anna)
     waits = table_with(anna, "Others")
-    while awaited_seats(waits)[0].user == anna:
-        answer(waits, anna, MONDAY)
+    while seats_to_move(waits)[0].user == anna:
+        submit_move(waits, anna, MONDAY)
     with time_machine.travel(MONDAY, tick=False):
         text = text_of(browser(anna).get("/"))
     assert "Your turn (3) First" in text
     assert text.index("First") < text.index("Fast") < text.index("Slow") < text.index("Others")
     asked = r"(Choose where to send|Bribe \w+ for your|Choose the area for|Choose who to hire:) "
     assert re.search(rf"First {asked}[^()]+ until Tue 3 Mar, 09:00 \(UTC\) 1 day left", text)
-    other = awaited_seats(waits)[0].user.name
+    other = seats_to_move(waits)[0].user.name
     assert f"Other players' turn (1) Others To move: {other} until Tue 3 Mar, 09:00" in text
 
 
@@ -107,8 +107,8 @@ def test_a_running_game_shows_its_round_opponents_board_and_what_somebody_did_la
 
 def test_a_last_event_that_cannot_be_read_leaves_its_line_out():
     game = open_table("Anna", "Boris", "Clara")
-    asked = awaited_seats(game)[0].user
-    answer(game, asked, MONDAY)
+    asked = seats_to_move(game)[0].user
+    submit_move(game, asked, MONDAY)
     client = browser(asked)
     assert 'class="last"' in client.get("/").content.decode()
     with connection.cursor() as cursor:
@@ -133,14 +133,14 @@ def table_with(user, name, now=MONDAY):
 
 def until_asked(game, user):
     """Others answer until this person is asked to send."""
-    while (seat := awaited_seats(game)[0]).user != user:
-        answer(game, seat.user, game.started_at)
+    while (seat := seats_to_move(game)[0]).user != user:
+        submit_move(game, seat.user, game.started_at)
 
 
 def test_a_finished_game_tells_how_it_ended_for_the_reader():
     game = open_table("Anna", "Boris", "Clara", options={"rounds": 1})
     while game.status == Game.Status.RUNNING:
-        answer(game, awaited_seats(game)[0].user, MONDAY)
+        submit_move(game, seats_to_move(game)[0].user, MONDAY)
         game.refresh_from_db()
     cash = game.decoded().cash
     for seat in game.seats.all():
@@ -158,11 +158,11 @@ def test_the_page_after_an_answer_leads_to_the_next_game_and_so_does_every_page(
     second = table_with(anna, "Second", now=MONDAY + DAY)
     until_asked(second, anna)
     client = browser(anna)
-    while awaited_seats(first)[0].user == anna:
+    while seats_to_move(first)[0].user == anna:
         form = as_shown(move_form(client.get(first.get_absolute_url()).content.decode()))
         page = client.post(f"{first.get_absolute_url()}move/", form, follow=True)
     text = text_of(page)
-    waited = " and ".join(seat.user.name for seat in awaited_seats(first))
+    waited = " and ".join(seat.user.name for seat in seats_to_move(first))
     assert re.search(rf"Your move is in: [^.]+\. Next to move: {waited}\.", text)
     assert "Next: Second (your turn)" in text
     assert f'class="next" href="{second.get_absolute_url()}"' in page.content.decode()
@@ -237,7 +237,7 @@ def a_game_that_waits_for(user, name, move_time):
     tables.start_with_computer_players(
         game_id=game.pk, user=user, computer_player="default", now=MONDAY
     )
-    assert [seat.user for seat in awaited_seats(game)] == [user]
+    assert [seat.user for seat in seats_to_move(game)] == [user]
 
 
 def test_games_of_others_and_closed_tables_are_not_on_it():
@@ -252,11 +252,11 @@ def test_games_of_others_and_closed_tables_are_not_on_it():
 
 def test_running_and_finished_games_stand_below():
     game = open_table("Anna", "Boris", "Clara", name="Lido", options={"rounds": 2})
-    [seat] = awaited_seats(game)
+    [seat] = seats_to_move(game)
     other = game.seats.exclude(pk=seat.pk).first().user
     assert "Other players' turn (1) Lido" in text_of(browser(other).get("/"))
-    while awaited_seats(game):
-        answer(game, awaited_seats(game)[0].user, MONDAY)
+    while seats_to_move(game):
+        submit_move(game, seats_to_move(game)[0].user, MONDAY)
     assert "Finished (1) Lido" in text_of(browser(other).get("/"))
 
 

@@ -33,7 +33,7 @@ from games.services.game import replay
 from games.services.game.moves import at_table
 from games.services.game.queries.own_notes import Kept, Notebook, game_and_notebook, read_notebook
 from tests.support.promising import in_order, moves, sitter
-from tests.support.tables import DAY, MONDAY, awaited_seats, long_game, open_table, seat_of
+from tests.support.tables import DAY, MONDAY, long_game, open_table, seat_of, seats_to_move
 from tests.support.whispering import whisper
 
 pytestmark = pytest.mark.django_db
@@ -138,7 +138,7 @@ def test_games_in_which_somebody_is_awaited(game):
     second, third, paused = (open_table(*(f"{one} {n}" for one in PEOPLE)) for n in range(3))
     anna = User.objects.get(name="Anna")
     for table in (game, second, third, paused):
-        seat = awaited_seats(table)[0]
+        seat = seats_to_move(table)[0]
         table.seats.filter(user=anna).exclude(pk=seat.pk).update(user=None)
         Seat.objects.filter(pk=seat.pk).update(user=anna)
     Game.objects.filter(pk=paused.pk).update(paused_at=MONDAY, deadline_at=None)

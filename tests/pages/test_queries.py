@@ -18,10 +18,10 @@ from tests.support.client import as_shown, browser, move_form, person
 from tests.support.promising import bribing_table, in_order, place_for
 from tests.support.tables import (
     MONDAY,
-    awaited_seats,
     long_game,
     open_table,
     seat_of,
+    seats_to_move,
     table_settings,
 )
 from tests.support.whispering import offers_privately, replies_privately
@@ -50,7 +50,7 @@ def test_pages_need_as_few_queries_after_400_events_as_after_4():
     long = long_game("Anna", "Boris")
     assert new.events.count() <= 4
     assert long.events.count() > 400
-    asked, anna = browser(awaited_seats(new)[0].user), browser(seat_of(long, "Anna").user)
+    asked, anna = browser(seats_to_move(new)[0].user), browser(seat_of(long, "Anna").user)
     few = {page: queries(asked, f"{new.get_absolute_url()}{page}") for page in PAGES_OF_A_TABLE}
     many = {page: queries(anna, f"{long.get_absolute_url()}{page}") for page in PAGES_OF_A_TABLE}
     assert many == few
@@ -76,7 +76,7 @@ COLD_AND_WARM = {
 
 def test_how_often_each_page_asks():
     game = open_table("Anna", "Boris", "Clara")
-    anna = browser(awaited_seats(game)[0].user)
+    anna = browser(seats_to_move(game)[0].user)
     anna.get(game.get_absolute_url())
     asked = {}
     for page in COLD_AND_WARM:
@@ -94,7 +94,7 @@ def test_how_often_a_move_asks():
     game = open_table("Anna", "Boris", "Clara", "Dora")
     asked = []
     for _ in range(3):
-        seat = awaited_seats(game)[0]
+        seat = seats_to_move(game)[0]
         mover = browser(seat.user)
         fields = as_shown(move_form(mover.get(game.get_absolute_url()).content.decode()))
         if not asked:
@@ -108,7 +108,7 @@ def test_how_often_a_move_asks():
 
 def answered(game, **more):
     """How many queries the next move of a game takes: cold, from somebody with a draft of it."""
-    mover = browser(awaited_seats(game)[0].user)
+    mover = browser(seats_to_move(game)[0].user)
     fields = as_shown(move_form(mover.get(game.get_absolute_url()).content.decode())) | more
     mover.post(f"{game.get_absolute_url()}draft/", fields | {"about": "answer"})
     caches["process"].clear()
@@ -131,7 +131,7 @@ def test_a_move_where_orders_stand_reads_these_too():
     game = open_table("Anna", "Boris", "Clara")
     for seat in game.seats.all():
         leave_order(game, seat)
-    mover = awaited_seats(game)[0]
+    mover = seats_to_move(game)[0]
     assert answered(game) == 15
     assert mover.orders.count() == 0
     assert Order.objects.count() == 2
@@ -199,7 +199,7 @@ def test_how_often_other_posts_ask():
 def test_a_refused_or_late_move_reads_the_game_once_more_than_its_page():
     """Session, person, site; BEGIN, game, seats, COMMIT; this very form? Then the page."""
     game = open_table("Anna", "Boris", "Clara")
-    mover, page = browser(awaited_seats(game)[0].user), game.get_absolute_url()
+    mover, page = browser(seats_to_move(game)[0].user), game.get_absolute_url()
     move = as_shown(move_form(mover.get(page).content.decode()))
     posts = {
         "refused": (move | {"send-scholar-1": "nobody"}, 422),
@@ -218,7 +218,7 @@ def test_a_refused_or_late_move_reads_the_game_once_more_than_its_page():
 def test_a_default_of_the_clock_asks_no_more_than_a_move():
     """BEGIN, game, site, seats; miss, event, move, email, seats, state; COMMIT."""
     game = open_table("Anna", "Boris", "Clara")
-    now = awaited_seats(game)[0].deadline_at
+    now = seats_to_move(game)[0].deadline_at
     with CaptureQueriesContext(connection) as captured:
         assert clock.help_out(now=now) == 1
     statements = [query["sql"] for query in captured]

@@ -12,7 +12,7 @@ from games.services.game import orders, votes
 from games.services.game.votes import Proposal
 from tests.support.client import browser, html_of
 from tests.support.promising import both_to, in_order, moves, rivals_table, sitter
-from tests.support.tables import MONDAY, answer, awaited_seats, open_table
+from tests.support.tables import MONDAY, open_table, seats_to_move, submit_move
 
 pytestmark = pytest.mark.django_db
 
@@ -70,7 +70,7 @@ def test_the_last_income_is_told_once():
     while game.status == "running":
         seen = game.events.latest("seq").seq
         recap(game, anna)
-        answer(game, awaited_seats(game)[0].user, MONDAY)
+        submit_move(game, seats_to_move(game)[0].user, MONDAY)
         game.refresh_from_db()
     paid = game.events.filter(kind="SalaryPaid", seq__gt=seen)
     at_the_end = paid.filter(seq__gt=game.events.get(kind="LastIncome").seq).count()

@@ -27,11 +27,11 @@ from tests.support.tables import (
     DAY,
     MONDAY,
     alone,
-    answer,
-    awaited_seats,
     leave,
     open_table,
     seat_of,
+    seats_to_move,
+    submit_move,
 )
 
 pytestmark = pytest.mark.django_db
@@ -44,20 +44,20 @@ def test_the_log_says_that_a_computer_player_plays_only_where_the_name_of_the_se
 
     game = alone()
     while not game.moves.filter(cause="house").exists():
-        answer(game, seat_of(game, "Anna").user, MONDAY)
+        submit_move(game, seat_of(game, "Anna").user, MONDAY)
     assert ") sends" in log_of(game, "Anna")
     assert "(by the computer player)" not in log_of(game, "Anna")
     game = open_table("Boris", "Clara", "Dora", absent_player="random")
     leave(game, "Dora")
     while not game.moves.filter(cause="house").exists():
-        answer(game, awaited_seats(game)[0].user, MONDAY)
+        submit_move(game, seats_to_move(game)[0].user, MONDAY)
     assert "(by the computer player)" in log_of(game, "Boris")
 
 
 def test_the_page_says_below_the_decision_what_happened_last():
     game = open_table("Anna", "Boris", "Clara")
-    [first] = awaited_seats(game)
-    answer(game, first.user, MONDAY)
+    [first] = seats_to_move(game)
+    submit_move(game, first.user, MONDAY)
     [event] = event_rows(Game.objects.get())[-1:]
     log = browser(first.user).get(f"{game.get_absolute_url()}history/").content.decode()
     told = re.search(rf'id="event-{event.seq}".*?<a [^>]*>\s*(.*?)</a>', log, re.DOTALL)[1]
@@ -163,7 +163,7 @@ def test_only_the_host_starts_with_house_players():
 
 def asked(game):
     """The browser of the first awaited person, and their page."""
-    seat = awaited_seats(game)[0]
+    seat = seats_to_move(game)[0]
     player = browser(seat.user)
     return player, player.get(game.get_absolute_url()).content.decode()
 
@@ -192,7 +192,7 @@ def test_an_old_page_says_so_with_what_was_typed_and_shows_how_it_stands_now():
     player, page = asked(game)
     form = move_form(page)
     [amount] = [name for name, field in form.items() if field.numbers]
-    answer(game, awaited_seats(game)[0].user, MONDAY)
+    submit_move(game, seats_to_move(game)[0].user, MONDAY)
     before = Move.objects.count()
     late = player.post(f"{game.get_absolute_url()}move/", as_shown(form) | {amount: "4000"})
     assert late.status_code == 409
@@ -221,9 +221,9 @@ def test_pages_are_kept_by_no_cache():
 
 def test_nobody_sees_the_cash_of_others_nor_what_is_sealed():
     game = open_table("Anna", "Boris", "Clara", "Dora", options={"bribing": "simultaneous"})
-    while len(awaited_seats(game)) < 2:
-        answer(game, awaited_seats(game)[0].user, MONDAY)
-    bribing, other = awaited_seats(game)[:2]
+    while len(seats_to_move(game)) < 2:
+        submit_move(game, seats_to_move(game)[0].user, MONDAY)
+    bribing, other = seats_to_move(game)[:2]
     player = browser(bribing.user)
     form = move_form(player.get(game.get_absolute_url()).content.decode())
     [amount] = [name for name, field in form.items() if field.numbers]
@@ -257,7 +257,7 @@ def test_a_game_page_needs_as_many_queries_after_many_events(django_assert_max_n
         player.get(game.get_absolute_url())
     for _ in range(15):
         game.refresh_from_db()
-        answer(game, game.host, MONDAY)
+        submit_move(game, game.host, MONDAY)
     with django_assert_max_num_queries(15):
         player.get(game.get_absolute_url())
 
@@ -268,17 +268,17 @@ def until_bribing(game):
         game.refresh_from_db()
         state = game.decoded()
         own = [scholar.owner for scholar in state.contenders]
-        [seat] = awaited_seats(game)
+        [seat] = seats_to_move(game)
         if state.stage.value.endswith("bribes") and own.count(seat.number) == 1:
             return game
-        answer(game, seat.user, MONDAY)
+        submit_move(game, seat.user, MONDAY)
 
 
 def test_the_log_tells_the_last_income_under_a_heading_of_its_own():
     game = open_table("Anna", "Boris", "Clara", options={"rounds": 1})
     anna = browser(seat_of(game, "Anna").user)
     while game.status == Game.Status.RUNNING:
-        answer(game, awaited_seats(game)[0].user, MONDAY)
+        submit_move(game, seats_to_move(game)[0].user, MONDAY)
         game.refresh_from_db()
     page = anna.get(f"{game.get_absolute_url()}history/").content.decode()
     headings = re.findall("<h3>(?:<[^>]*>)*([^<]*)", page)
@@ -299,7 +299,7 @@ def test_a_line_of_the_log_tells_when_it_happened_on_the_readers_clock():
 def test_the_log_tells_a_time_where_it_is_another_than_in_the_line_above():
     game = open_table("Anna", "Boris", "Clara")
     for place in range(4):
-        answer(game, awaited_seats(game)[0].user, MONDAY + timedelta(minutes=place // 2))
+        submit_move(game, seats_to_move(game)[0].user, MONDAY + timedelta(minutes=place // 2))
         game.refresh_from_db()
     page = browser(seat_of(game, "Anna").user).get(f"{game.get_absolute_url()}history/")
     turns = page.content.decode().split('<section class="turn">')[1:]
@@ -317,7 +317,7 @@ def test_no_page_tells_a_time_more_exactly_than_to_the_minute():
     anna = seat_of(game, "Anna").user
     messages.say(game_id=game.pk, user=anna, text="Hello", token=uuid4(), now=now)
     for _ in range(4):
-        answer(game, awaited_seats(game)[0].user, now)
+        submit_move(game, seats_to_move(game)[0].user, now)
     game.refresh_from_db()
     timing.extend(request_of_nora(game), time=DAY)
     last = game.events.latest("seq").seq

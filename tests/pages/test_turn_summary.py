@@ -19,7 +19,7 @@ from games.presentation.text.words import People
 from games.services.chat import messages
 from games.services.game import notes, orders, seats
 from tests.support.client import browser, move_form, person, text_of
-from tests.support.tables import DAY, MONDAY, answer, awaited_seats, open_table, seat_of
+from tests.support.tables import DAY, MONDAY, open_table, seat_of, seats_to_move, submit_move
 
 pytestmark = pytest.mark.django_db
 
@@ -39,7 +39,7 @@ def look(game, user, at=MONDAY):
 
 
 def asked(game):
-    return awaited_seats(game)[0]
+    return seats_to_move(game)[0]
 
 
 def until_stage(game, *stages):
@@ -48,7 +48,7 @@ def until_stage(game, *stages):
         game.refresh_from_db()
         if game.decoded().stage in stages:
             return game
-        answer(game, asked(game).user, MONDAY)
+        submit_move(game, asked(game).user, MONDAY)
 
 
 def test_the_awaited_player_reads_what_until_when_and_what_silence_plays(game):
@@ -119,9 +119,9 @@ def test_nobody_learns_from_the_default_whether_somebody_can_pay(game):
 
 def test_in_sealed_bribing_all_who_are_missing_are_told(game):
     game = open_table("Dora", "Emil", "Fanny", "Georg", options={"bribing": "simultaneous"})
-    while len(awaited_seats(game)) < 2:
-        answer(game, asked(game).user, MONDAY)
-    first, second = awaited_seats(game)
+    while len(seats_to_move(game)) < 2:
+        submit_move(game, asked(game).user, MONDAY)
+    first, second = seats_to_move(game)
     text = text_of(look(game, first.user))
     assert "Your turn" in text
     assert f"{second.user.name} must decide how much to bribe" in text
@@ -199,7 +199,7 @@ def test_a_step_above_the_highest_rival_is_offered():
         pages.append(look(game, seat.user).content.decode())
         own = [one for one in game.decoded().contenders if one.owner == seat.number]
         bribes = Bribe(tuple((scholar, 20000) for scholar in own))
-        assert answer(game, seat.user, MONDAY, bribes).played
+        assert submit_move(game, seat.user, MONDAY, bribes).played
         game.refresh_from_db()
     assert "Outbid" not in pages[0]
     assert "Outbid: 30,000" in pages[-1]
@@ -212,7 +212,7 @@ def test_a_step_above_the_highest_rival_is_offered():
 def test_who_was_away_is_told_what_happened_and_only_once(game):
     first, other = asked(game).user, game.seats.exclude(pk=asked(game).pk).first().user
     assert "Since your last visit" not in text_of(look(game, other))
-    answer(game, first, MONDAY)
+    submit_move(game, first, MONDAY)
     text = text_of(look(game, other))
     assert "Since your last visit" in text
     assert text.count(f"{first.name} sends the ") == 2, "in the recap and in the log"
@@ -223,7 +223,7 @@ def test_a_long_absence_is_told_by_its_last_eight_lines(game):
     anna = seat_of(game, "Anna").user
     look(game, anna)
     while game.events.count() < 40:
-        answer(game, asked(game).user, MONDAY)
+        submit_move(game, asked(game).user, MONDAY)
     page = look(game, anna).content.decode()
     recap = page.partition("Since your last visit")[2].partition("</section>")[0]
     assert recap.count("<li>") == 8
@@ -287,7 +287,7 @@ def test_notes_are_on_the_page_of_their_writer(game):
 
 def test_own_scholars_at_a_door_lead_to_their_order_and_orders_that_stand_are_told(game):
     sender = asked(game)
-    answer(game, sender.user, MONDAY)
+    submit_move(game, sender.user, MONDAY)
     game.refresh_from_db()
     state = game.decoded()
     waiting = {

@@ -15,7 +15,7 @@ from games.services.game import moves
 from tests.support.client import as_shown, browser, forms_of, move_form, text_of
 from tests.support.patience import PATIENCE_SECONDS
 from tests.support.stuck import CONNECTION_LOST, DISK_FULL, altering_tables, locked, trouble
-from tests.support.tables import awaited_seats, open_table
+from tests.support.tables import open_table, seats_to_move
 
 committed = pytest.mark.django_db(transaction=True)
 
@@ -33,7 +33,7 @@ def game(db):
 @pytest.fixture
 def asked(game):
     """The browser of whoever is asked."""
-    return browser(awaited_seats(game)[0].user)
+    return browser(seats_to_move(game)[0].user)
 
 
 def filled_in(client, game):

@@ -22,10 +22,10 @@ from tests.support.races import at_once
 from tests.support.tables import (
     DAY,
     MONDAY,
-    answer,
-    awaited_seats,
     open_table,
     seat_of,
+    seats_to_move,
+    submit_move,
     table_settings,
     tick,
 )
@@ -108,7 +108,7 @@ class TestThePage:
 class TestAnswersInTime:
     def test_answers_and_full_times_let_pass_are_counted_for_a_year(self):
         game = open_table("Anna", "Boris", "Clara")
-        asked = awaited_seats(game)[0]
+        asked = seats_to_move(game)[0]
         reader = person("Zoe")
         now = asked.deadline_at + timedelta(minutes=1)
         tick(now)
@@ -130,7 +130,7 @@ class TestAnswersInTime:
 
     def test_what_is_excused_counts_no_more(self):
         game = open_table("Anna", "Boris", "Clara", now=timezone.now())
-        asked = awaited_seats(game)[0]
+        asked = seats_to_move(game)[0]
         now = asked.deadline_at + timedelta(minutes=1)
         tick(now)
         clock.sweep(now=now)
@@ -141,7 +141,7 @@ class TestAnswersInTime:
     def test_what_is_taken_back_counts_no_more(self):
         game = open_table("Anna", "Boris", "Clara", now=timezone.now())
         before = game.events.order_by("-seq").first().seq
-        asked = awaited_seats(game)[0]
+        asked = seats_to_move(game)[0]
         now = asked.deadline_at + timedelta(minutes=1)
         tick(now)
         clock.sweep(now=now)
@@ -151,7 +151,7 @@ class TestAnswersInTime:
 
     def test_an_answer_is_no_miss(self):
         game = open_table("Anna", "Boris", "Clara")
-        answer(game, awaited_seats(game)[0].user, MONDAY)
+        submit_move(game, seats_to_move(game)[0].user, MONDAY)
         assert not Miss.objects.exists()
 
 

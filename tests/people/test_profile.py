@@ -12,7 +12,7 @@ from games.services.game import seats
 from games.services.lobby import tables
 from games.services.people.companions import Companion, companions_of
 from tests.support.client import browser, person, text_of
-from tests.support.tables import MONDAY, answer, awaited_seats, seat_of, table_settings
+from tests.support.tables import MONDAY, seat_of, seats_to_move, submit_move, table_settings
 
 pytestmark = pytest.mark.django_db
 
@@ -32,8 +32,8 @@ def running_game(*names, **settings) -> Game:
 
 def finished_game(*names, **settings) -> Game:
     game = running_game(*names, options={"rounds": 1}, **settings)
-    while awaited_seats(game):
-        answer(game, awaited_seats(game)[0].user, MONDAY)
+    while seats_to_move(game):
+        submit_move(game, seats_to_move(game)[0].user, MONDAY)
     game.refresh_from_db()
     assert game.status == Game.Status.FINISHED
     return game
@@ -85,8 +85,8 @@ def test_a_game_that_was_left_is_no_result():
     dora = seat.user
     seats.step_aside(game_id=game.pk, user=dora, now=MONDAY)
     seats.take_over(game_id=game.pk, number=seat.number, user=emil, now=MONDAY)
-    while awaited_seats(game):
-        answer(game, awaited_seats(game)[0].user, MONDAY)
+    while seats_to_move(game):
+        submit_move(game, seats_to_move(game)[0].user, MONDAY)
     assert results_of(dora) == []
     assert [line.played for line in results_of(emil)] == [1]
 

@@ -25,7 +25,7 @@ from tests.support.moderators import (
     person_form,
 )
 from tests.support.sanctions import absent, decisions, in_days
-from tests.support.tables import DAY, awaited_seats, open_table, seat_of, table_settings
+from tests.support.tables import DAY, open_table, seat_of, seats_to_move, table_settings
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -104,7 +104,7 @@ class TestMute:
         assert "You are muted until" in text_of(page)
         assert "Reason: You were rude." in text_of(page)
         assert absent(game) == []
-        seat = awaited_seats(game)[0]
+        seat = seats_to_move(game)[0]
         User.objects.update(muted_until=timezone.now() + DAY)
         assert "Review" in text_of(browser(seat.user).get(game.get_absolute_url()))
 
@@ -190,7 +190,7 @@ class TestSuspension:
         shared.refresh_from_db()
         assert other.status == Game.Status.CANCELLED
         assert (shared.host, [seat.user for seat in shared.seats.all()]) == (boris, [boris])
-        assert "Anna" not in [player_name(seat) for seat in awaited_seats(game)]
+        assert "Anna" not in [player_name(seat) for seat in seats_to_move(game)]
         assert "rude" not in text_of(browser(boris).get(game.get_absolute_url()))
         [mail] = decisions(smtp, "Anna")
         assert "You are suspended until" in mail

@@ -9,7 +9,7 @@ from tests.support.client import as_shown, browser, forms_of, person, text_of
 from tests.support.moderators import act, act_url, audited_actions, marta_acts, moderator
 from tests.support.reporting import decide, hand_in
 from tests.support.sent_emails import emailed, sent
-from tests.support.tables import answer, awaited_seats, open_table, seat_of
+from tests.support.tables import open_table, seat_of, seats_to_move, submit_move
 
 pytestmark = pytest.mark.django_db
 ADS = {"name": "Buy at evil.test", "description": "Cheap pills."}
@@ -177,7 +177,7 @@ class TestTheAdminsButtons:
     def test_the_second_press_of_a_rewind_says_what_it_does(self):
         game = open_table("Anna", "Boris", "Clara", now=timezone.now())
         for _ in range(3):
-            answer(game, awaited_seats(game)[0].user, timezone.now())
+            submit_move(game, seats_to_move(game)[0].user, timezone.now())
             game.refresh_from_db()
         marta, url = browser(moderator()), act_url(game, "rewind")
         page = marta.get(url).content.decode()

@@ -10,7 +10,7 @@ from games.services.chat.messages import EDITED_WITHIN
 from games.services.email import delivery
 from tests.support.client import person
 from tests.support.moderators import moderator
-from tests.support.tables import MONDAY, answer, awaited_seats, open_table
+from tests.support.tables import MONDAY, open_table, seats_to_move, submit_move
 
 WORDS = Words(
     table="<Venice> & Co",
@@ -41,7 +41,7 @@ def a_game(*names, **more):
 
 def finish(game):
     while game.status == Game.Status.RUNNING:
-        answer(game, awaited_seats(game)[0].user, MONDAY)
+        submit_move(game, seats_to_move(game)[0].user, MONDAY)
         game.refresh_from_db()
     OutboxEmail.objects.all().delete()
 

@@ -13,7 +13,7 @@ from games.services.moderation.actions.on_games import seen_now
 from games.services.moderation.actions.requests import GameRequest
 from games.services.public_ids import public_id
 from tests.support.client import as_shown, browser, forms_of, person, text_of
-from tests.support.tables import MONDAY, answer, awaited_seats, seat_of
+from tests.support.tables import MONDAY, seat_of, seats_to_move, submit_move
 
 
 def moderator(name: str = "Marta") -> User:
@@ -103,11 +103,11 @@ def the_log(game: Game, name: str = "Anna") -> str:
 
 
 def asked(game: Game) -> Seat:
-    return awaited_seats(game)[0]
+    return seats_to_move(game)[0]
 
 
 def answer_of(game: Game, seat: Seat) -> Outcome:
-    return answer(game, seat.user, timezone.now())
+    return submit_move(game, seat.user, timezone.now())
 
 
 # Acts on a person

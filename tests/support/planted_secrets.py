@@ -4,7 +4,7 @@ from django.utils import timezone
 
 from games.engine import Bribe, legal
 from games.models import Draft, Game, Note, Order
-from tests.support.tables import answer, awaited_seats, open_table, seat_of, tick
+from tests.support.tables import open_table, seat_of, seats_to_move, submit_move, tick
 
 ORDERED = 4_711_000
 SEALED = 23_000
@@ -19,12 +19,12 @@ def planted_game() -> Game:
     now = timezone.now()
     tick(now)
     game = open_table("Anna", "Boris", "Clara", options={"bribing": "simultaneous"}, now=now)
-    while len(awaited_seats(game)) < 2:
-        answer(game, awaited_seats(game)[0].user, now)
+    while len(seats_to_move(game)) < 2:
+        submit_move(game, seats_to_move(game)[0].user, now)
     game.refresh_from_db()
-    seat = awaited_seats(game)[0]
+    seat = seats_to_move(game)[0]
     [scholar] = legal(game.decoded(), seat.number).scholars
-    answer(game, seat.user, now, Bribe(((scholar, SEALED),)))
+    submit_move(game, seat.user, now, Bribe(((scholar, SEALED),)))
     game.refresh_from_db()
     anna = seat_of(game, "Anna")
     name = next(iter(game.decoded().table.scholars))

@@ -12,7 +12,7 @@ from games.services.game import rewind
 from games.services.game.offers import stored_offers
 from games.services.game.writer import Writer
 from games.table_events import OfferMade
-from tests.support.tables import MONDAY, answer, awaited_seats, open_table
+from tests.support.tables import MONDAY, open_table, seats_to_move, submit_move
 
 SIX = 6000
 TEN = 10000
@@ -52,7 +52,7 @@ def in_order(game: Game) -> list[int]:
 def moves(game: Game, *played: object, now: datetime = MONDAY) -> None:
     """The seats that are awaited make these moves; None is the default move."""
     for move in played:
-        outcome = answer(game, awaited_seats(game)[0].user, now, move)
+        outcome = submit_move(game, seats_to_move(game)[0].user, now, move)
         assert outcome.played, outcome
     game.refresh_from_db()
 

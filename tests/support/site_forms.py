@@ -33,7 +33,7 @@ from tests.support.choices import choices
 from tests.support.client import all_forms, as_shown, browser, verified
 from tests.support.moderators import administrator, moderator
 from tests.support.push_service import Browser
-from tests.support.tables import answer, awaited_seats, table_settings
+from tests.support.tables import seats_to_move, submit_move, table_settings
 from tests.support.whispering import whisper
 
 PEOPLE = ["Anna", "Boris", "Clara", "Stranger"]
@@ -104,10 +104,10 @@ class World:
 
 def play_on(game: Game, chance: Random) -> None:
     """Somebody who is awaited answers with any legal move."""
-    seat = awaited_seats(game)[0]
+    seat = seats_to_move(game)[0]
     choice = view(decode(game.state), seat.number).choice
     assert choice is not None
-    answer(game, seat.user, timezone.now(), wild_move(choice, chance))
+    submit_move(game, seat.user, timezone.now(), wild_move(choice, chance))
     game.refresh_from_db()
 
 
@@ -189,7 +189,7 @@ def read_waiting_tables(world: World) -> None:
 def read_running_table(world: World, game: Game, stage: Stage) -> None:
     """Forms of everybody at the table: the question, its review, orders, talk, days off."""
     address = game.get_absolute_url()
-    [awaited] = [seat.user.name for seat in awaited_seats(game)]
+    [awaited] = [seat.user.name for seat in seats_to_move(game)]
     idle, absent = (name for name in ("Anna", "Boris", "Clara") if name != awaited)
     announce_and_order(game, world.people[idle], world.people[absent])
     for name in PEOPLE:

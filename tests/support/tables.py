@@ -53,11 +53,11 @@ def seat_of(game: Game, name: str) -> Seat:
     return game.seats.get(user__name=name)
 
 
-def awaited_seats(game: Game) -> list[Seat]:
+def seats_to_move(game: Game) -> list[Seat]:
     return list(game.seats.filter(deadline_at__isnull=False).select_related("user"))
 
 
-def answer(
+def submit_move(
     game: Game, user: User, now: datetime, move: EngineMove | None = None, **more: object
 ) -> Outcome:
     """Hand in a move of somebody, the default one where none is given."""
@@ -80,8 +80,8 @@ def read_move(game: Game, text: dict[str, object]) -> EngineMove:
 def finished(name: str = "The Venice table") -> Game:
     """A game of three that is over."""
     game = open_table("Anna", "Boris", "Clara", seed=3, name=name, options={"rounds": 2})
-    while awaited_seats(game):
-        answer(game, awaited_seats(game)[0].user, MONDAY)
+    while seats_to_move(game):
+        submit_move(game, seats_to_move(game)[0].user, MONDAY)
     game.refresh_from_db()
     return game
 

@@ -12,7 +12,7 @@ from games.engine.orders import HighestBribes
 from games.models import Order
 from tests.benchmarks.speed import yardstick
 from tests.support.client import as_shown, browser, move_form
-from tests.support.tables import MONDAY, awaited_seats, open_table
+from tests.support.tables import MONDAY, open_table, seats_to_move
 
 pytestmark = pytest.mark.django_db(transaction=True)
 BARE = [value for name, value in vars(yardstick).items() if re.match("(LOCK|READ|WRITE)_", name)]
@@ -25,7 +25,7 @@ def posted(settings):
     """The statements of the transaction of a move that was posted where somebody left an order."""
     settings.PUSH_KEY = "one"
     game = open_table("Anna", "Boris", "Clara", "Dora")
-    mover = awaited_seats(game)[0]
+    mover = seats_to_move(game)[0]
     client = browser(mover.user)
     fields = as_shown(move_form(client.get(game.get_absolute_url()).content.decode()))
     formula = encode_order(game.decoded().table, HighestBribes())

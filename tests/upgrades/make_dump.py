@@ -24,7 +24,7 @@ def fill() -> None:
     from games.engine import EDITIONS
     from intrigue_site import scenarios
     from tests.support.client import person
-    from tests.support.tables import answer, awaited_seats, open_table
+    from tests.support.tables import open_table, seats_to_move, submit_move
 
     for scenario in scenarios.SCENARIOS:
         scenarios.lay_out(scenario, NOW)
@@ -34,8 +34,8 @@ def fill() -> None:
             options = {"bribing": bribing}
             game = open_table(*names, now=NOW, edition=edition, options=options)
             for move in range(25):
-                seat = awaited_seats(game)[0]
-                answer(game, seat.user, NOW + timedelta(minutes=move))
+                seat = seats_to_move(game)[0]
+                submit_move(game, seat.user, NOW + timedelta(minutes=move))
     person("Zoe").set_unusable_password()
     for edition in EDITIONS:
         for bribing in ("sequential", "simultaneous"):
@@ -46,7 +46,7 @@ def negotiate(edition: str, bribing: str) -> None:
     """A table with offers made and answered, in public and in private, talk, orders and notes."""
     from games.services.game import notes
     from tests.support.promising import sitter
-    from tests.support.tables import answer, awaited_seats, open_table
+    from tests.support.tables import open_table, seats_to_move, submit_move
 
     names = [f"{name} {edition} {bribing}"[:30] for name in ("Ada", "Bruno", "Cora", "Dario")]
     options = {"bribing": bribing}
@@ -56,7 +56,7 @@ def negotiate(edition: str, bribing: str) -> None:
         if move % 3 == 0:
             talk(game, now)
         leave_orders(game, now)
-        answer(game, awaited_seats(game)[0].user, now)
+        submit_move(game, seats_to_move(game)[0].user, now)
     talk(game, NOW + timedelta(hours=2))
     leave_orders(game, NOW + timedelta(hours=2))
     notes.keep_notes(game=game, user=sitter(game, 0), text="Trust nobody.", now=NOW)

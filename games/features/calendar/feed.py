@@ -58,13 +58,13 @@ def turn_off(person: User) -> None:
 
 
 def owner_of(token: str) -> User | None:
-    """Whose calendar is there; None if there is none any more, and for whoever is banned."""
+    """The person whose calendar this is; None if it was turned off, or they are banned."""
     try:
-        who, number = _signer().unsign_object(token)
+        person_id, number = _signer().unsign_object(token)
     except (BadSignature, TypeError, ValueError):
         return None
     return User.objects.filter(
-        pk=number_of("person", str(who)) or 0, calendar=number, is_active=True
+        pk=number_of("person", str(person_id)) or 0, calendar=number, is_active=True
     ).first()
 
 

@@ -96,7 +96,7 @@ class Charts(NamedTuple):
 
 
 def charts(people: People, text: Told) -> Charts:
-    """The charts of a finished game; `told` are all its events, each with the state after it."""
+    """The charts of a finished game; `text` has all its events, each with the state after it."""
     players = players_of(people)
     return Charts(
         money=money_chart(people, players, text),

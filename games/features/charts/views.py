@@ -18,7 +18,7 @@ from games.views.guards import open_when_finished, table_of
 @open_when_finished
 @never_cache
 def page(request: HttpRequest, token: str) -> HttpResponse:
-    """The charts; not while the game is going on, for they tell the money."""
+    """The charts; not while the game is going on, for they show everybody's money."""
     game, _notebook = table_of(request, token)
     if game.state is None:
         raise Http404

@@ -135,7 +135,7 @@ class Crest(NamedTuple):
 
     @classmethod
     def of_account(cls, number: int) -> Self:
-        """The crest of whoever has not chosen one: always the same one for the same account.
+        """The crest of an account that has not chosen one: always the same one.
 
         It follows the rule of tincture: a metal beside a colour.
         """

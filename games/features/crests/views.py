@@ -50,7 +50,7 @@ def choose(request: HttpRequest) -> HttpResponse:
 
 
 def as_reported(request: HttpRequest, *, report: Report) -> str:
-    """The crest of whoever was reported for their name or crest, as it was then."""
+    """The crest of a person who was reported for their name or crest, as it was then."""
     if not report.person_crest or report.said or report.table_words:
         return ""
     return render_to_string("crests/as_reported.html", {"report": report}, request)

@@ -11,8 +11,8 @@ from django.utils.translation import ngettext
 from games.presentation.text.words import money
 
 MISSED_TOGETHER: Final = timedelta(hours=6)
-ANSWERED_TOGETHER: Final = timedelta(minutes=5)
-ENOUGH_ANSWERS: Final = 10
+MOVED_TOGETHER: Final = timedelta(minutes=5)
+ENOUGH_MOVES: Final = 10
 ENOUGH_MISSES: Final = 2
 MANY_TABLES: Final = 3
 ONE_WAY: Final = 10
@@ -107,12 +107,12 @@ def shared_misses(
     return Hint(text, worth, 2)
 
 
-def close_answers(names: Names, own: Sequence[datetime], others: Sequence[datetime]) -> Hint | None:
-    """Whether at least half of the answers of who answered less came right beside the other's."""
+def close_moves(names: Names, own: Sequence[datetime], others: Sequence[datetime]) -> Hint | None:
+    """Whether at least half of the moves of whichever moved less came right beside the other's."""
     if len(others) < len(own):
-        return close_answers(Names(names.other, names.name), others, own)
-    close = _how_many_close(own, others, ANSWERED_TOGETHER)
-    if len(own) < ENOUGH_ANSWERS or 2 * close < len(own):
+        return close_moves(Names(names.other, names.name), others, own)
+    close = _how_many_close(own, others, MOVED_TOGETHER)
+    if len(own) < ENOUGH_MOVES or 2 * close < len(own):
         return None
     message = _("{close} of {count} moves by {name} came within five minutes of a move by {other}.")
     text = message.format(close=close, count=len(own), **names._asdict())
@@ -157,13 +157,13 @@ def one_way_money(names: Names, flows: Money) -> Hint | None:
 
 
 def know_each_other(names: Names, *, confirmed: bool, declared_by_first: bool) -> Hint:
-    """What they said of themselves: it stands for two people, and explains much of the rest."""
+    """What they stated themselves: it stands for two people, and explains much of the rest."""
     if confirmed:
         text = _("Both say that they know each other.")
     else:
-        said_by, of = names if declared_by_first else (names.other, names.name)
+        declarer, of = names if declared_by_first else (names.other, names.name)
         message = _("{name} says they know {other}, who hasn't confirmed it.")
-        text = message.format(name=said_by, other=of)
+        text = message.format(name=declarer, other=of)
     return Hint(
         text, _("This suggests two different people who are open about knowing each other."), 0
     )

@@ -1,4 +1,4 @@
-"""What the dashboard of moderators says of accounts that may be one person's."""
+"""The pile on the dashboard of moderators of accounts that may be one person's."""
 
 from collections.abc import Iterator
 

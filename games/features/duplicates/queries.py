@@ -1,6 +1,6 @@
 """Signs that two accounts are one person: hints with their evidence, never a proof, and no score.
 
-It reads what was seen of sign-ins, misses, moments of answers and public moves. What somebody holds
+It reads what was seen of sign-ins, misses, moments of moves and public moves. What somebody holds
 or has sealed in a running game is not read.
 """
 
@@ -33,7 +33,7 @@ MOST_MOMENTS: Final = 3000
 MOST_AT_AN_ADDRESS: Final = 20
 """An address of more accounts than that is a school's or a network's, and says nothing."""
 
-ANSWERS_OF: Final = timedelta(days=60)
+MOVES_OF: Final = timedelta(days=60)
 
 
 class Pair(NamedTuple):
@@ -66,7 +66,7 @@ class _Found(NamedTuple):
     sign_ins: list[SignIn]
     seated: list[_Seated]
     misses: list[Miss]
-    answers: list[tuple[int, datetime]]
+    moves: list[tuple[int, datetime]]
     known: list[Acquaintance]
     browsers: list[SharedBrowser]
 
@@ -109,7 +109,7 @@ def _read(person_id: int, moderator: User, now: datetime) -> _Found | None:
     if person_id not in people:
         return None
     misses = Miss.objects.filter(user__in=people).select_related("seat").order_by("-pk")
-    answers = Move.objects.filter(user__in=people, at__gt=now - ANSWERS_OF).order_by("-pk")
+    moves = Move.objects.filter(user__in=people, at__gt=now - MOVES_OF).order_by("-pk")
     ways = Q(person=person_id, other__in=candidates) | Q(other=person_id, person__in=candidates)
     return _Found(
         person=people[person_id],
@@ -117,9 +117,9 @@ def _read(person_id: int, moderator: User, now: datetime) -> _Found | None:
         sign_ins=sign_ins,
         seated=seated,
         misses=list(misses[:MOST_MOMENTS]),
-        answers=[
+        moves=[
             (user, at)
-            for user, at in answers.values_list("user", "at")[:MOST_MOMENTS]
+            for user, at in moves.values_list("user", "at")[:MOST_MOMENTS]
             if user is not None
         ],
         known=list(Acquaintance.objects.filter(ways)),
@@ -183,9 +183,7 @@ def _pair(found: _Found, other: User, games: set[int], money: hints.Money | None
         _addresses(found, other),
         hints.many_tables(names, len(games), len(_games_of(found.seated, found.person.pk))),
         _misses(found, names, other, games),
-        hints.close_answers(
-            names, _answers_of(found, found.person.pk), _answers_of(found, other.pk)
-        ),
+        hints.close_moves(names, _moves_of(found, found.person.pk), _moves_of(found, other.pk)),
         hints.one_way_money(names, money) if money is not None else None,
         _known(found, names, other),
     ]
@@ -233,8 +231,8 @@ def _misses(found: _Found, names: Names, other: User, games: set[int]) -> Hint |
     return hints.shared_misses(names, own, others, in_all)
 
 
-def _answers_of(found: _Found, user_id: int) -> list[datetime]:
-    return [at for user, at in found.answers if user == user_id]
+def _moves_of(found: _Found, user_id: int) -> list[datetime]:
+    return [at for user, at in found.moves if user == user_id]
 
 
 def _known(found: _Found, names: Names, other: User) -> Hint | None:

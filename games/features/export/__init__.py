@@ -1,1 +1,1 @@
-"""All data of a person in one file, as docs/export-format.md says."""
+"""All data of a person in one file, as docs/export-format.md describes it."""

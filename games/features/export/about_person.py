@@ -1,4 +1,4 @@
-"""What an export tells of the person alone: their account, browsers, and what moderators told them.
+"""The part of an export about the person alone: their account, browsers, and their sanctions.
 
 No password, no secret of a second factor, no key of a browser or a session, no secret address.
 """
@@ -20,7 +20,7 @@ AS_STORED: Final = (
     "replies_at_once",
     "is_staff", "needs_second_factor", "refused_email", "refused_email_why", "accepted_terms",
 )  # fmt: skip
-"""Columns of a person that are told as they are."""
+"""Columns of a person that are exported as they are."""
 
 NAMES_IN_THE_FILE: Final = {"unwanted_emails": "unwanted_mails", "digest_emails": "digest_mails"}
 """Columns that have been renamed since; the format keeps their old names."""
@@ -30,10 +30,10 @@ INSTANTS: Final = (
     "accepted_terms_at",
 )  # fmt: skip
 
-type Told = dict[str, Any]
+type Json = dict[str, Any]
 
 
-def account(person: User) -> Told:
+def account(person: User) -> Json:
     """The profile and all settings; of the calendar, whose address is secret, whether it is on."""
     addresses = EmailAddress.objects.filter(user=person).order_by("pk")
     factors = Authenticator.objects.filter(user=person).order_by("pk")
@@ -61,8 +61,8 @@ def account(person: User) -> Told:
     }
 
 
-def sessions(person: User) -> list[Told]:
-    """Where the person is signed in, as their page of it says."""
+def sessions(person: User) -> list[Json]:
+    """The browsers in which the person is signed in, as on their own page."""
     return [
         {
             "browser": one.user_agent,
@@ -74,7 +74,7 @@ def sessions(person: User) -> list[Told]:
     ]
 
 
-def sign_ins(person: User) -> list[Told]:
+def sign_ins(person: User) -> list[Json]:
     """The browsers and addresses they were signed in with, as far as they are still stored."""
     return [
         {
@@ -87,13 +87,13 @@ def sign_ins(person: User) -> list[Told]:
     ]
 
 
-def notified_browsers(person: User) -> list[Told]:
+def notified_browsers(person: User) -> list[Json]:
     rows = person.push_subscriptions.order_by("pk")
     return [{"browser": one.browser, "since": instant(one.created_at)} for one in rows]
 
 
-def sanctions(person: User) -> list[Told]:
-    """What moderators imposed on the person, as their page of it says: not who did."""
+def sanctions(person: User) -> list[Json]:
+    """What moderators imposed on the person, as on their own page: without the moderator."""
     lifted = why_lifted(person)
     return [
         {

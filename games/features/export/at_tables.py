@@ -1,4 +1,4 @@
-"""What an export tells of the person's tables: what their pages show to them, and their own words.
+"""The part of an export about the person's tables: what pages show to them, and their own words.
 
 Everything about a started game comes from what its pages are made of: the log, the view, the ledger
 and the record, each for this reader. Only what the person has left there themselves is read by
@@ -38,10 +38,10 @@ from games.services.game.unreadable import is_readable
 from games.services.lobby.queries import settings_text
 from games.services.people.display_names import host_name, player_name
 
-type Told = dict[str, Any]
+type Json = dict[str, Any]
 
 
-def games(person: User) -> list[Told]:
+def games(person: User) -> list[Json]:
     """Every table where the person sits or sat, opened the table, or left something."""
     found = Game.objects.filter(_has_to_do_with(person)).select_related("host").order_by("pk")
     return [_game(game, person) for game in found.iterator(chunk_size=20)]
@@ -59,7 +59,7 @@ def _has_to_do_with(person: User) -> Q:
     )
 
 
-def _game(game: Game, person: User) -> Told:
+def _game(game: Game, person: User) -> Json:
     return {
         "number": game.pk,
         "table": game.name,
@@ -81,7 +81,7 @@ def _game(game: Game, person: User) -> Told:
     }
 
 
-def _left_there(game: Game, person: User) -> Told:
+def _left_there(game: Game, person: User) -> Json:
     """What the person alone can read, and what they did besides playing."""
     sittings = person.sittings.filter(seat__game=game).select_related("seat").order_by("pk")
     days_off = DaysOff.objects.filter(seat__game=game, seat__user=person)
@@ -114,35 +114,35 @@ def _left_there(game: Game, person: User) -> Told:
     }
 
 
-def _messages(game: Game, person: User) -> list[Told]:
-    """What the person has said in front of all."""
+def _messages(game: Game, person: User) -> list[Json]:
+    """What the person has written to the whole table."""
     rows = game.messages.filter(author=person).select_related("author", "redaction__report")
-    said = list(rows.order_by("pk"))
-    lines = chat_lines(game, said, person.time_zone, set(), reader=person)
-    return [_said(*both, person) for both in zip(said, lines, strict=True)]
+    messages = list(rows.order_by("pk"))
+    lines = chat_lines(game, messages, person.time_zone, set(), reader=person)
+    return [_message(*both, person) for both in zip(messages, lines, strict=True)]
 
 
-def _said(said: Message | PrivateMessage, line: ChatLine, reader: User) -> Told:
+def _message(message: Message | PrivateMessage, line: ChatLine, reader: User) -> Json:
     """A message as its page shows it; the reader's own with what they wrote before editing it.
 
     And with their words where it was removed, as long as these are stored.
     """
-    told: Told = {
+    entry: Json = {
         "from": line.name,
-        "at": instant(said.at),
+        "at": instant(message.at),
         "text": line.text,
         "edited": line.edited,
         "removed": line.removed,
         "undone": line.undone,
     }
-    if said.author_id == reader.pk:
-        redaction = redaction_of(said)
-        words = said.text if redaction is None else redaction.text
-        told |= {"my_words": words, "earlier": said.earlier}
-    return told
+    if message.author_id == reader.pk:
+        redaction = redaction_of(message)
+        words = message.text if redaction is None else redaction.text
+        entry |= {"my_words": words, "earlier": message.earlier}
+    return entry
 
 
-def _started(game: Game, person: User) -> Told:
+def _started(game: Game, person: User) -> Json:
     """What the person may see of a game that has begun."""
     if not is_readable(game):
         return {"readable": False}
@@ -158,8 +158,8 @@ def _started(game: Game, person: User) -> Told:
             {
                 "with": thread.names,
                 "messages": [
-                    _said(said, line, person) | {"deal": line.deal}
-                    for said, line in zip(thread.said, thread.lines, strict=True)
+                    _message(message, line, person) | {"deal": line.deal}
+                    for message, line in zip(thread.messages, thread.lines, strict=True)
                 ],
             }
             for thread in own_threads(game, person)
@@ -167,7 +167,7 @@ def _started(game: Game, person: User) -> Told:
     }
 
 
-def _played(game: Game, person: User) -> Told:
+def _played(game: Game, person: User) -> Json:
     """The record of a game that is over; of one that isn't, how it stands for the person."""
     if game.is_over:
         return {"record": game_record(game, person)}
@@ -175,7 +175,7 @@ def _played(game: Game, person: User) -> Told:
     return {"position": record_view(position.view), "orders": _orders(position)}
 
 
-def _orders(position: Position) -> list[Told]:
+def _orders(position: Position) -> list[Json]:
     """What the person has left to be played for them."""
     lines = read_orders(position).lines
     return [
@@ -189,7 +189,7 @@ def _orders(position: Position) -> list[Told]:
     ]
 
 
-def _line(line: LogLine) -> Told:
+def _line(line: LogLine) -> Json:
     return {
         "step": line.seq,
         "at": line.iso,
@@ -200,7 +200,7 @@ def _line(line: LogLine) -> Told:
     }
 
 
-def _promises(game: Game, person: User) -> Told:
+def _promises(game: Game, person: User) -> Json:
     page = read_ledger(game, person)
     still = page.promises
     return {
@@ -210,7 +210,7 @@ def _promises(game: Game, person: User) -> Told:
     }
 
 
-def _settled(one: Settled) -> Told:
+def _settled(one: Settled) -> Json:
     return {
         "step": one.seq,
         "from": one.name,
@@ -223,7 +223,7 @@ def _settled(one: Settled) -> Told:
     }
 
 
-def _offers(lines: Iterable[OfferLine]) -> list[Told]:
+def _offers(lines: Iterable[OfferLine]) -> list[Json]:
     return [
         {"from": one.name, "to": one.other, "promise": one.text, "private": bool(one.thread)}
         for one in lines

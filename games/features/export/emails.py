@@ -1,4 +1,4 @@
-"""The email that says that the file with all data of its reader is there."""
+"""The email that the file with all data of its reader is there."""
 
 from typing import Any, Final
 
@@ -13,7 +13,7 @@ from games.services.email.kind import EmailKind
 
 
 def export_ready(email: OutboxEmail, _seat: Seat | None) -> dict[str, Any]:
-    """Until when the file is there; the link leads to its page."""
+    """The end of the time in which the file is there; the link leads to its page."""
     export = Export.objects.defer("content").select_related("user").get(pk=email.about)
     until = "" if export.until is None else moment(export.until, export.user.time_zone)
     return {

@@ -1,4 +1,4 @@
-"""Instants as an export writes them: in UTC, to the minute, as pages tell them."""
+"""Instants as an export writes them: in UTC, to the minute, as pages show them."""
 
 from datetime import datetime
 

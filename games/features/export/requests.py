@@ -55,7 +55,7 @@ def is_any_waiting() -> bool:
 
 
 def make_next(*, now: datetime) -> bool:
-    """Make the file that was asked for first; whether there was one. Safe to run side by side.
+    """Make the file that was requested first; whether there was one. Safe to run side by side.
 
     One that can't be made is tried again every `LEASE`.
     """
@@ -66,11 +66,11 @@ def make_next(*, now: datetime) -> bool:
             return False
         Export.objects.filter(pk=export.pk).update(not_before=now + LEASE)
     try:
-        told = json.dumps(contents_of(export.user, now), ensure_ascii=False, indent=1)
+        text = json.dumps(contents_of(export.user, now), ensure_ascii=False, indent=1)
     except Exception:
         logger.exception("Export %s cannot be made", export.pk)
         return True
-    _keep(export, gzip.compress(told.encode()), now)
+    _keep(export, gzip.compress(text.encode()), now)
     return True
 
 

@@ -1,4 +1,4 @@
-"""What an export tells of the person and others: whom they know, invitations, reports.
+"""The part of an export about the person and others: whom they know, invitations, reports.
 
 Others go by their public names; never by their addresses.
 """
@@ -12,26 +12,26 @@ from games.mailboxes import spellings
 from games.models import Acquaintance, Invitation, Report, User
 from games.services.people.display_names import inviter_name, names_of_addresses
 from games.services.reports.queries import (
-    SAID,
-    TOLD_TO_PERSON,
-    TOLD_TO_REPORTER,
+    REDACTIONS,
+    STATES_FOR_PERSON,
+    STATES_FOR_REPORTER,
     about_text,
     about_you_text,
     own_words,
     was_removed,
 )
 
-type Told = dict[str, Any]
+type Json = dict[str, Any]
 
 
-def people(person: User) -> Told:
-    """Whom the person knows or says to know, who asks them, whom they have blocked or ignore."""
+def people(person: User) -> Json:
+    """The person's acquaintances, declared and confirmed, and the people they block or ignore."""
     blocks = person.blocks.select_related("blocked").order_by("pk")
     ignores = person.ignores.select_related("ignored").order_by("pk")
     blocked = {one.blocked_id for one in blocks}
     return {
         "acquaintances": [
-            told for row in _between(person) if (told := _acquaintance(row, person, blocked))
+            entry for row in _between(person) if (entry := _acquaintance(row, person, blocked))
         ],
         "blocked": [{"name": one.blocked.name, "at": instant(one.at)} for one in blocks],
         "ignored": [{"name": one.ignored.name, "at": instant(one.at)} for one in ignores],
@@ -43,8 +43,8 @@ def _between(person: User) -> list[Acquaintance]:
     return list(rows.select_related("person", "other"))
 
 
-def _acquaintance(row: Acquaintance, reader: User, blocked: set[int]) -> Told | None:
-    """What two have said; None for a request of somebody whom the reader has blocked."""
+def _acquaintance(row: Acquaintance, reader: User, blocked: set[int]) -> Json | None:
+    """What two have declared; None for a request of somebody whom the reader has blocked."""
     own = row.person_id == reader.pk
     hidden = not own and row.person_id in blocked
     if hidden and row.confirmed_at is None:
@@ -59,7 +59,7 @@ def _acquaintance(row: Acquaintance, reader: User, blocked: set[int]) -> Told | 
     }
 
 
-def invitations(person: User) -> Told:
+def invitations(person: User) -> Json:
     """Those the person sent, by name only where they gave a name, and those they received."""
     rows = Invitation.objects.select_related("game", "invited_by").order_by("pk")
     sent = list(rows.filter(invited_by=person))
@@ -74,20 +74,20 @@ def invitations(person: User) -> Told:
     }
 
 
-def _invitation(row: Invitation) -> Told:
+def _invitation(row: Invitation) -> Json:
     return {"table": row.game.name, "state": row.status, "at": instant(row.created_at)}
 
 
-def reports(person: User) -> Told:
-    """What the person reported, and what was decided against them; never who reported it."""
-    rows = Report.objects.select_related("person", "game", *SAID).order_by("pk")
+def reports(person: User) -> Json:
+    """What the person reported, and what was decided against them; never the reporter."""
+    rows = Report.objects.select_related("person", "game", *REDACTIONS).order_by("pk")
     return {
         "made": [
             {
                 "about": about_text(one),
                 "text": one.text,
                 "at": instant(one.at),
-                "state": str(TOLD_TO_REPORTER[one.state]),
+                "state": str(STATES_FOR_REPORTER[one.state]),
                 **_decision(one),
             }
             for one in rows.filter(reporter=person)
@@ -96,18 +96,18 @@ def reports(person: User) -> Told:
             {
                 "about": about_you_text(one),
                 "my_words": own_words(one),
-                "state": str(TOLD_TO_PERSON[one.state]),
+                "state": str(STATES_FOR_PERSON[one.state]),
                 "decided_at": instant(one.decided_at),
                 "appeal": one.appeal,
                 "appealed_at": instant(one.appealed_at),
                 **_decision(one),
             }
-            for one in rows.filter(person=person, state__in=TOLD_TO_PERSON)
+            for one in rows.filter(person=person, state__in=STATES_FOR_PERSON)
         ],
     }
 
 
-def _decision(report: Report) -> Told:
+def _decision(report: Report) -> Json:
     return {
         "decision": report.outcome,
         "final_decision": report.last_word,

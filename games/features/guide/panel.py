@@ -11,7 +11,7 @@ from games.services.game.queries.game_view import GameView
 
 
 def panel(request: HttpRequest, *, game: Game, page: GamePage, **given: object) -> str:
-    """What the reader is told; "" where nobody is guided, and for whoever only watches."""
+    """The panel; "" where nobody is guided, and for spectators."""
     text = _guide(page.position) if _is_guided(game) else None
     if text is None:
         return ""
@@ -20,16 +20,16 @@ def panel(request: HttpRequest, *, game: Game, page: GamePage, **given: object) 
 
 
 def _is_guided(game: Game) -> bool:
-    """Whether the guide is shown: also at the end, which says how the game can be kept."""
+    """Whether the guide is shown: also at the end, where it says how the game can be kept."""
     return game.guided and (game.is_over or not game.guide_closed)
 
 
 def _guide(position: GameView) -> GuideText | None:
-    answered = answered_stages(position.game, position.seat) if position.seat is not None else set()
-    return guide(position.people, position.view, position.known, answered)
+    moved_in = stages_moved_in(position.game, position.seat) if position.seat is not None else set()
+    return guide(position.people, position.view, position.known, moved_in)
 
 
-def answered_stages(game: Game, seat: Seat) -> set[str]:
+def stages_moved_in(game: Game, seat: Seat) -> set[str]:
     """The stages of the game, by their names in the record, in which the seat has moved."""
     phases = game.moves.filter(seat=seat).values("phase_no")
     opened = game.events.filter(kind=StageOpened.__name__, phase_no__in=phases)

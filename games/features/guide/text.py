@@ -1,4 +1,4 @@
-"""The guide of a first game: what is asked now, what to look at, and what is wise.
+"""The guide of a first game: what to decide now, what to look at, and what is wise.
 
 Only from what the player's own view holds. A guided game is of the Mayfair edition with bribes in
 the open, so its words are used as they are.
@@ -20,8 +20,8 @@ from games.presentation.text.words import People, listed, money
 class GuideText(NamedTuple):
     """The guide's panel: what is going on, hints, how the form works, and where to read more.
 
-    `section` is the part of the rules page; `form` is empty where nothing is asked. `known` is what
-    the player has read at an earlier question of the kind: the page folds it.
+    `section` is the part of the rules page; `form` is empty where nothing is to be decided. `known`
+    is what the player has read at an earlier decision of the kind: the page folds it.
     """
 
     title: str
@@ -33,22 +33,22 @@ class GuideText(NamedTuple):
 
 
 def guide(
-    people: People, view: View, ledger: Ledger, answered: Collection[str] = ()
+    people: People, view: View, ledger: Ledger, moved_in: Collection[str] = ()
 ) -> GuideText | None:
-    """What to tell the player of this view, or None for somebody who only watches.
+    """The text for the player of this view, or None for a spectator.
 
-    `answered` are the stages in which they have moved before.
+    `moved_in` are the stages in which they have moved before.
     """
     if view.seat is None:
         return None
     if view.choice is None and view.stage is not Stage.OVER:
         return _others_play()
     text = _GUIDES[view.stage](people, view, view.seat)
-    if view.stage in answered:
+    if view.stage in moved_in:
         text = text._replace(known=(text.meaning.pop(0), text.form), form="")
     text.meaning[:0] = _about_promises(people, view, view.seat, ledger)
     if sending_after(view) is not None:
-        if Stage.SENDING in answered:
+        if Stage.SENDING in moved_in:
             text = text._replace(known=(*text.known, _what_sending_is()))
         else:
             text.meaning.append(_what_sending_is())
@@ -216,26 +216,26 @@ _GUIDES: Final[dict[Stage, Callable[[People, View, int], GuideText]]] = {
 }
 
 
-# What is told at several stages.
+# What is shown at several stages.
 
 
 def _about_promises(people: People, view: View, seat: int, ledger: Ledger) -> list[str]:
     """What was offered to the player, and what was broken to them in this round or just before."""
-    told = []
+    lines = []
     for entry in ledger:
         if entry.status is Status.OPEN and entry.other == seat:
             text = _(
                 "{name} has made you an offer. It's under Promises: accept or decline it. What "
                 "players promise isn't binding, but everyone sees who keeps their word."
             )
-            told.append(text.format(name=people.name(entry.by)))
+            lines.append(text.format(name=people.name(entry.by)))
         elif entry.verdict is Verdict.BROKEN and entry.promise.to == seat:
             text = _(
                 "{name} has broken a promise to you! The rules allow that, and bribes aren't paid "
                 "back. Now you know how much their word is worth."
             )
-            told.append(text.format(name=people.name(entry.promise.seat)))
-    return told[-2:]
+            lines.append(text.format(name=people.name(entry.promise.seat)))
+    return lines[-2:]
 
 
 def _goal(view: View) -> str:

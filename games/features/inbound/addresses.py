@@ -23,11 +23,11 @@ PADDING: Final = "======"
 
 ADDRESS: Final = re.compile(r"g-([a-z2-7]{26})-([a-z2-7]{24})")
 OLD_ADDRESS: Final = re.compile(r"g-([0-9a-f]{1,16})-([0-9a-f]{1,16})-([a-z2-7]{24})")
-"""Email that was sent before has such ones: they told how many people and games there are."""
+"""Old email has such ones, which gave away how many people and games there are."""
 
 
 class Conversation(NamedTuple):
-    """What a person replies to: email about a game, or what is said in a private `thread` of it.
+    """What a person replies to: email about a game, or messages of a private `thread` of it.
 
     `is_old` says that its address is of the kind that we gave formerly.
     """
@@ -71,7 +71,7 @@ def conversation_at(address: str) -> Conversation | None:
         return None
     if constant_time_compare(_signature(person, game_id, ""), signature):
         return Conversation(person, game)
-    # Which thread it is isn't in the address: whoever reads it would learn how many there are.
+    # The address doesn't say which thread it is: that would show how many there are.
     for thread in Thread.objects.filter(game=game, members__user=person):
         if constant_time_compare(_signature(person, game_id, thread.token), signature):
             return Conversation(person, game, thread, is_old=bool(OLD_ADDRESS.fullmatch(local)))
@@ -84,12 +84,12 @@ def renew(person: User) -> None:
 
 
 def play_at_once(person: User, *, at_once: bool) -> None:
-    """Play what the person sends by email at once, or ask them to confirm it first."""
+    """Play what the person sends by email at once, or have them confirm it first."""
     User.objects.filter(pk=person.pk).update(replies_at_once=at_once)
 
 
 def _read(local: str) -> tuple[int, int, str] | None:
-    """Who and which game an address is about, as it says, and its signature."""
+    """The person and the game that an address names, and its signature."""
     if old := OLD_ADDRESS.fullmatch(local):
         return int(old[1], 16), int(old[2], 16), old[3]
     if found := ADDRESS.fullmatch(local):

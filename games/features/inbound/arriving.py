@@ -14,9 +14,9 @@ def is_ours(address: str) -> bool:
 
 
 def take(*, address: str, return_path: str, raw: bytes, now: datetime) -> bool:
-    """Store a reply for a worker, or note that an address is dead; whether the address is ours.
+    """Store a reply for a worker, or that an address is dead; whether the address is ours.
 
-    What nobody vouches for is ours as well: its sender is told nothing (`inbox.take`).
+    What nobody vouches for is ours as well: its sender learns nothing (`inbox.take`).
     """
     if bounces.is_return_address(address):
         bounces.record_returned(parsing.parsed(raw), now)

@@ -1,4 +1,4 @@
-"""What the settings of the site say of replies: those that `settings.add_to` adds."""
+"""The settings for replies, which `settings.add_to` adds."""
 
 from django.conf import settings
 

@@ -1,4 +1,4 @@
-"""Email that answers an email: its kinds, and what their templates show."""
+"""Email in response to an email: its kinds, and what their templates show."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -22,8 +22,8 @@ TITLES: Final[Mapping[str, Promise]] = {
 """What the subject says; nothing of what was written."""
 
 
-def answer(email: OutboxEmail, _seat: Seat | None) -> dict[str, Any]:
-    """What was answered, as it is stored with the message."""
+def response_shown(email: OutboxEmail, _seat: Seat | None) -> dict[str, Any]:
+    """The response to an email, as it is stored with it."""
     row = InboundEmail.objects.get(pk=email.about)
     lines = row.response["lines"]
     return {
@@ -54,14 +54,14 @@ REASONS: Final[Mapping[Why, Promise]] = {
 
 
 def not_read(email: OutboxEmail, _seat: Seat | None) -> dict[str, Any]:
-    """Why a reply wasn't read; with the conversations that it may have been for."""
+    """The reason why a reply wasn't read, and the conversations that it may have been for."""
     why, person, game = unread.why(email), email.person, email.the_game
     if person is None:
         return {}
     reason = str(REASONS[why]).format(address=person.email)
-    talk = unread.private_talk(game, person) if why is Why.SEVERAL else []
+    threads = unread.private_threads(game, person) if why is Why.SEVERAL else []
     place = f"{settings.SITE_URL}{game.get_absolute_url()}private/"
-    conversations = [(one.names, f"{place}{one.token}/") for one in talk]
+    conversations = [(one.names, f"{place}{one.token}/") for one in threads]
     return {"reason": reason, "conversations": conversations, "preheader": reason}
 
 
@@ -70,7 +70,7 @@ def is_kept(email: OutboxEmail, _seat: Seat | None) -> bool:
     return InboundEmail.objects.filter(pk=email.about, person=email.person).exists()
 
 
-# Essential, since they answer what somebody has just sent.
+# Essential, since they respond to what somebody has just sent.
 KINDS: Final = (
     EmailKind(
         key="understood",
@@ -78,7 +78,7 @@ KINDS: Final = (
         by_email_only=True,
         tells_who_talks=True,
         link_text=gettext_lazy("Open the table"),
-        context=answer,
+        context=response_shown,
         is_relevant=is_kept,
     ),
     EmailKind(
@@ -87,7 +87,7 @@ KINDS: Final = (
         by_email_only=True,
         tells_who_talks=True,
         link_text=gettext_lazy("Open the table"),
-        context=answer,
+        context=response_shown,
         is_relevant=is_kept,
     ),
     EmailKind(

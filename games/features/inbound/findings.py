@@ -1,4 +1,4 @@
-"""What `manage.py doctor` says of replies: it sends one to the site, and waits for it."""
+"""The part of `manage.py doctor` about replies: it sends one to the site, and waits for it."""
 
 import time
 from collections.abc import Iterator
@@ -32,7 +32,7 @@ def findings() -> Iterator[Finding]:
     """Whether a reply comes in, and what came in lately; nothing where the database is away."""
     if not addresses.is_on():
         return
-    with suppress(Error):  # The doctor tells of it.
+    with suppress(Error):  # The doctor reports it.
         now = database_now()
         yield probe()
         yield lately(now)
@@ -104,11 +104,11 @@ def lately(now: datetime) -> Finding:
         return Finding(INBOX, f"Email that nobody has read for 5 minutes: {waiting}. Run a worker.")
     week = InboundTally.objects.filter(day__gt=(now - timedelta(days=DAYS)).date())
     counts = dict(week.values_list("outcome").annotate(all=Sum("count")).order_by("outcome"))
-    told = ", ".join(f"{outcome} {count}" for outcome, count in counts.items()) or "none"
+    totals = ", ".join(f"{outcome} {count}" for outcome, count in counts.items()) or "none"
     if counts.get(Outcome.FORGED) and not counts.get(Outcome.STORED):
         return Finding(
             INBOX,
-            f"Email in the last {DAYS} days: {told}. All replies were dropped as forged: compare "
+            f"Email in the last {DAYS} days: {totals}. All replies were dropped as forged: compare "
             "MAIL_AUTHSERV_ID with the Authentication-Results that the mail server writes.",
         )
-    return Finding(INBOX, f"Email in the last {DAYS} days: {told}.", is_well=True)
+    return Finding(INBOX, f"Email in the last {DAYS} days: {totals}.", is_well=True)

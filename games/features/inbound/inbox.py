@@ -32,7 +32,7 @@ MOST_AN_HOUR: Final = 30
 """How many emails one person sends in an hour."""
 
 MOST_REPEATS: Final = 3
-"""How often an answer is sent again."""
+"""How often a response is sent again."""
 
 KEPT: Final = timedelta(days=7)
 """How long the same message again is recognized."""
@@ -41,7 +41,7 @@ COUNTS_ARE_KEPT: Final = timedelta(days=90)
 """How long it is kept how many messages came in on a day."""
 
 MOST_AHEAD: Final = timedelta(days=1)
-"""How far the clock of who writes may be ahead."""
+"""How far a sender's clock may be ahead."""
 
 STUCK_AFTER: Final = timedelta(minutes=3)
 """When the reader of a claimed email is surely dead."""
@@ -49,7 +49,7 @@ STUCK_AFTER: Final = timedelta(minutes=3)
 MOST_ATTEMPTS: Final = 3
 
 REFUSED: Final = "refused"
-"""The title of an answer that says why nothing was done."""
+"""The title of a response that says why nothing was done."""
 
 
 class Outcome(StrEnum):
@@ -67,7 +67,7 @@ class Outcome(StrEnum):
 
 
 UNREAD_FOR: Final = {Why.DATE: Outcome.OLD, Why.SEVERAL: Outcome.UNCLEAR}
-"""What became of a message that isn't read, except for who sent it."""
+"""What became of a message that isn't read for a reason other than its sender."""
 
 
 def is_ours(address: str) -> bool:
@@ -78,10 +78,10 @@ def is_ours(address: str) -> bool:
 def take(*, address: str, return_path: str, raw: bytes, now: datetime) -> Outcome:
     """Store a message to this address, if the person whose address it is has written it.
 
-    Nothing is answered here, and nothing at all to the sender of what is forged or automatic: the
-    person is told that it wasn't read (`unread`), at their own address. The same message
-    again, by its Message-ID, is answered as the first time and does nothing else. Since that is
-    known for a while only, nothing older is taken, nor what doesn't say when it was written.
+    Nothing is sent back here, and nothing at all to the sender of what is forged or automatic: the
+    person gets an email that it wasn't read (`unread`), at their own address. The same message
+    again, by its Message-ID, gets the first response and does nothing else. Since that is known
+    for a while only, nothing older is taken, nor what doesn't say when it was written.
     """
     outcome = _taken(address, return_path, raw, now)
     if outcome is not Outcome.NOT_OURS:
@@ -94,7 +94,7 @@ def take(*, address: str, return_path: str, raw: bytes, now: datetime) -> Outcom
 def _taken(address: str, return_path: str, raw: bytes, now: datetime) -> Outcome:
     """The address comes first: nothing is parsed for one that nobody has."""
     if probes.is_probe(address):
-        probes.note(address, parsing.parsed(raw), now)
+        probes.store(address, parsing.parsed(raw), now)
         return Outcome.PROBE
     conversation = conversation_at(address)
     if conversation is None:
@@ -103,7 +103,7 @@ def _taken(address: str, return_path: str, raw: bytes, now: datetime) -> Outcome
     if reading.is_automatic(message, return_path):
         return Outcome.AUTOMATIC
     if (why := _why_unread(message, conversation, now)) is not None:
-        unread.tell(conversation, why, now)
+        unread.notify(conversation, why, now)
         return UNREAD_FOR.get(why, Outcome.FORGED)
     key = reading.message_id(message) or f"sha256:{sha256(raw).hexdigest()}"
     return _store(conversation, key, raw, now)
@@ -154,11 +154,11 @@ def _announce() -> None:
 
 
 def _repeat(row: InboundEmail, now: datetime) -> None:
-    """Answer once more what was answered already; what still waits will be."""
+    """Send the response once more; a message that still waits will get its first."""
     if row.state == InboundEmail.State.DONE and row.response and row.repeats < MOST_REPEATS:
         row.repeats += 1
         row.save(update_fields=["repeats"])
-        _write_answer(row, now)
+        _respond(row, now)
 
 
 def is_one_too_many(row: InboundEmail) -> bool:
@@ -171,7 +171,7 @@ def is_one_too_many(row: InboundEmail) -> bool:
 
 
 def count(outcome: str, now: datetime) -> None:
-    """Count what became of a message; the doctor tells it."""
+    """Count what became of a message; the doctor shows it."""
     tally, _is_new = InboundTally.objects.get_or_create(day=now.date(), outcome=outcome)
     InboundTally.objects.filter(pk=tally.pk).update(count=F("count") + 1)
 
@@ -215,26 +215,26 @@ def release(row: InboundEmail) -> None:
 
 
 def discard(row: InboundEmail) -> None:
-    """Be done with a message that nobody answers."""
+    """Be done with a message that gets no response."""
     row.state, row.raw, row.understood = InboundEmail.State.DONE, b"", None
     row.save(update_fields=["state", "raw", "understood"])
 
 
 def plan(row: InboundEmail, wanted: dict[str, Any]) -> None:
-    """Note what is about to be done at once. If the reader dies, the next one does just that."""
+    """Store what is about to be done at once. If the reader dies, the next one does just that."""
     row.understood = wanted
     row.save(update_fields=["understood"])
 
 
 def settle(
     row: InboundEmail,
-    answer: dict[str, Any],
+    response: dict[str, Any],
     now: datetime,
     *,
     understood: dict[str, Any] | None = None,
     confirmed: InboundEmail | None = None,
 ) -> None:
-    """Store what was answered to a message, and answer it; `understood` waits for a "confirm".
+    """Store the response to a message, and send it; `understood` waits for a "confirm".
 
     Then no other move of the person's, and no other reply to the same offer, that waited for one in
     this conversation does so any longer, nor does what this message has `confirmed`.
@@ -242,7 +242,7 @@ def settle(
     row.state, row.raw, row.response, row.understood = (
         InboundEmail.State.DONE,
         b"",
-        answer,
+        response,
         understood,
     )
     row.phase_no = row.game.phase_no if row.game is not None else 0
@@ -252,7 +252,7 @@ def settle(
         if confirmed is not None:
             InboundEmail.objects.filter(pk=confirmed.pk).update(understood=None)
         row.save(update_fields=["state", "raw", "response", "understood", "phase_no"])
-        _write_answer(row, now)
+        _respond(row, now)
 
 
 def _replaced_by(row: InboundEmail, understood: dict[str, Any]) -> Any:
@@ -280,8 +280,8 @@ def waiting_for_confirmation(row: InboundEmail) -> Any:
     )
 
 
-def _write_answer(row: InboundEmail, now: datetime) -> None:
-    """An answer of its own for each time it is sent."""
+def _respond(row: InboundEmail, now: datetime) -> None:
+    """Write a response of its own for each time it is sent."""
     is_understood = row.response["title"] != REFUSED
     outbox.enqueue(
         "understood" if is_understood else "not_understood",

@@ -26,38 +26,38 @@ LATER: Final = "451 4.3.0 The database can't be reached; please try again later"
 UNKNOWN: Final = "550 5.1.1 Nobody has this address"
 UNREADABLE: Final = "554 5.6.0 This message can't be read"
 ONE_EACH: Final = "452 4.5.3 One recipient at a time, please"
-SECONDS_OF_SILENCE: Final = 300
+TIMEOUT_SECONDS: Final = 300
 
 
 class Receiver:
-    """What aiosmtpd asks on each command of a mail server."""
+    """What aiosmtpd calls for each command of a mail server."""
 
     async def handle_RCPT(  # noqa: N802
         self, _server: SMTP, _session: Session, envelope: Envelope, address: str, _more: list[str]
     ) -> str:
-        """Take no second recipient: each would need an answer of its own (RFC 2033)."""
+        """Take no second recipient: each would need a response of its own (RFC 2033)."""
         if envelope.rcpt_tos:
             return ONE_EACH
-        answer = await asyncio.to_thread(_asked, partial(_is_known, address))
-        if answer == TAKEN:
+        status = await asyncio.to_thread(_with_database, partial(_is_known, address))
+        if status == TAKEN:
             envelope.rcpt_tos.append(address)
-        return answer
+        return status
 
     async def handle_DATA(  # noqa: N802
         self, _server: SMTP, _session: Session, envelope: Envelope
     ) -> str:
         content = envelope.original_content or b""
         store = partial(_stored, envelope.rcpt_tos[0], envelope.mail_from or "", content)
-        return await asyncio.to_thread(_asked, store)
+        return await asyncio.to_thread(_with_database, store)
 
 
-def _asked(question: Callable[[], str]) -> str:
-    """The answer from the database; LATER if it has none. Each has a connection of its own.
+def _with_database(call: Callable[[], str]) -> str:
+    """The result of a call with a connection of its own; LATER if the database can't be reached.
 
-    Whatever else fails would fail again: then it is refused.
+    Whatever else fails would fail again, so it is refused.
     """
     try:
-        return question()
+        return call()
     except (InterfaceError, OperationalError, ProgrammingError) as trouble:
         logger.warning("Email can't be stored: %s", trouble)
         return LATER
@@ -85,7 +85,7 @@ def protocol() -> LMTP:
         enable_SMTPUTF8=True,
         hostname="intrigue",
         ident="LMTP",
-        timeout=SECONDS_OF_SILENCE,
+        timeout=TIMEOUT_SECONDS,
         loop=asyncio.get_running_loop(),
     )
 
@@ -105,7 +105,7 @@ async def listen(address: str) -> asyncio.Server:
 
 
 async def serve(address: str, when_ready: Callable[[], object]) -> None:
-    """Listen until the process is told to end; where there is no address, only wait for that."""
+    """Listen until the process is to end; where there is no address, only wait for that."""
     ended = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):

@@ -8,49 +8,51 @@ from django.utils.translation import gettext as _
 from games.extensions import Reply
 from games.features.inbound.addresses import address_of, is_on
 from games.features.inbound.commands.words import shown
-from games.features.inbound.replied_to import ANSWERS
+from games.features.inbound.replied_to import RESPONSES
 from games.models import Game, InboundEmail, OutboxEmail, Seat, Thread, User
 from games.services.chat.thread_queries import conversation_of, threads_at
 
 ID: Final = re.compile(r"<[!-;=?-~]+>")
 
-ANSWERED: Final = (Game.Status.WAITING, Game.Status.RUNNING, Game.Status.FINISHED)
+OPEN_TO_REPLIES: Final = (Game.Status.WAITING, Game.Status.RUNNING, Game.Status.FINISHED)
 
 
 def reply_of(email: OutboxEmail, seat: Seat | None) -> Reply:
-    """What may be replied to an email: whoever sits at a table may answer email about it.
+    """How an email can be replied to: anyone with a seat at a table may reply to email about it.
 
-    Email about a private message is answered in its conversation. Email that a reply wasn't read
-    isn't answered: it doesn't say in which conversation that was.
+    Replies to email about a private message go to its conversation. Email that a reply wasn't read
+    takes none: it doesn't say in which conversation that was.
     """
-    answered = _answered(email)
-    its_id = "" if answered is None else answered.message_id
+    responded_to = _responded_to(email)
+    its_id = "" if responded_to is None else responded_to.message_id
     to = its_id if ID.fullmatch(its_id) else ""
     person, game = email.person, email.game
     if not is_on() or person is None or game is None or seat is None or game.guided:
-        return Reply(answers=to)
-    if game.status not in ANSWERED or email.kind == "not_read":
-        return Reply(answers=to)
-    thread = _thread(email, answered)
+        return Reply(in_reply_to=to)
+    if game.status not in OPEN_TO_REPLIES or email.kind == "not_read":
+        return Reply(in_reply_to=to)
+    thread = _thread(email, responded_to)
     if thread is not None:
         address = address_of(person, game.pk, thread.token)
-        return Reply(address, f"{_hint_of_thread(game, email, thread)} {_who(person)}", to)
-    return Reply(address_of(person, game.pk), f"{_hint(game)} {_who(person)}", to)
+        return Reply(
+            address, f"{_hint_of_thread(game, email, thread)} {_read_only_from(person)}", to
+        )
+    return Reply(address_of(person, game.pk), f"{_hint(game)} {_read_only_from(person)}", to)
 
 
-def _answered(email: OutboxEmail) -> InboundEmail | None:
-    if email.kind not in ANSWERS:
+def _responded_to(email: OutboxEmail) -> InboundEmail | None:
+    if email.kind not in RESPONSES:
         return None
     return InboundEmail.objects.select_related("thread").filter(pk=email.about).first()
 
 
-def _thread(email: OutboxEmail, answered: InboundEmail | None) -> Thread | None:
-    if answered is not None:
-        return answered.thread
+def _thread(email: OutboxEmail, responded_to: InboundEmail | None) -> Thread | None:
+    if responded_to is not None:
+        return responded_to.thread
     return conversation_of(email)
 
 
-def _who(person: User) -> str:
+def _read_only_from(person: User) -> str:
     return _("Only replies from {address} are read.").format(address=person.email)
 
 

@@ -41,12 +41,12 @@ def forged_results(address: str) -> str:
 
 
 def _is_forged(address: str, message: EmailMessage) -> bool:
-    """Whether what counts as our mail server's word is what the probe itself has brought along."""
+    """Whether what counts as our mail server's header was brought along by the probe itself."""
     return _signature(f"forged {address}") in (topmost(message) or "")
 
 
-def note(address: str, message: EmailMessage, now: datetime) -> None:
-    """A probe has arrived. How our mail server has looked at it is all that is kept."""
+def store(address: str, message: EmailMessage, now: datetime) -> None:
+    """Store that a probe has arrived, and how our mail server has checked it; nothing else."""
     address = spelled(address)
     InboundEmail.objects.get_or_create(
         person=None,

@@ -1,4 +1,4 @@
-"""What an email of ours told to which somebody replies, known by its Message-ID."""
+"""The email of ours to which somebody replies, found by its Message-ID, and what was in it."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -11,12 +11,12 @@ from games.models import Game, InboundEmail, OutboxEmail, Thread
 from games.services.game.offers import offers_told
 from games.services.game.private_offers import talk_in
 
-ANSWERS: Final = ("understood", "not_understood")
-"""The kinds of email that answer one."""
+RESPONSES: Final = ("understood", "not_understood")
+"""The kinds of email that are responses to one."""
 
 
 class Listing(NamedTuple):
-    """The offers that an email told of: the numbers by which their `OfferLine.made_at` names them.
+    """The offers in an email, by the numbers that their `OfferLine.made_at` has.
 
     `is_numbered` says that it showed them in this order, from 1.
     """
@@ -25,25 +25,25 @@ class Listing(NamedTuple):
     is_numbered: bool
 
 
-def answered_message(row: InboundEmail, message_ids: Sequence[str]) -> int | None:
-    """The message that our email with one of these Message-IDs has answered; None if none has."""
-    ours = _ours(row, message_ids).filter(kind__in=ANSWERS)
+def message_responded_to(row: InboundEmail, message_ids: Sequence[str]) -> int | None:
+    """The message to which our email with one of these Message-IDs responds; None without one."""
+    ours = _ours(row, message_ids).filter(kind__in=RESPONSES)
     return ours.values_list("about", flat=True).first()
 
 
 def is_about_earlier_phase(row: InboundEmail, message_ids: Sequence[str]) -> bool:
-    """Whether a message answers email of ours about a phase that was over when it came in."""
+    """Whether a message replies to email about a phase that was over when it came in."""
     ours = _ours(row, message_ids).filter(phase_no__gt=0)
     latest = ours.aggregate(latest=Max("phase_no"))["latest"]
     return latest is not None and latest < row.phase_no
 
 
 def listed_offers(row: InboundEmail, message_ids: Sequence[str], seat: int) -> Listing | None:
-    """The offers to this seat that the email told of; None if it isn't known which one it was."""
+    """The offers to this seat that the email showed; None if it isn't known which email it was."""
     ours = list(_ours(row, message_ids))
-    answered = next((one.about for one in ours if one.kind in ANSWERS), None)
-    if answered is not None:
-        shown = InboundEmail.objects.get(pk=answered).response.get("offers")
+    responded_to = next((one.about for one in ours if one.kind in RESPONSES), None)
+    if responded_to is not None:
+        shown = InboundEmail.objects.get(pk=responded_to).response.get("offers")
         return None if shown is None else Listing(shown, is_numbered=True)
     if row.thread is None and (news := {one.about for one in ours if one.kind == "offer"}):
         return Listing(sorted(news), is_numbered=False)

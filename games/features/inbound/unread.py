@@ -1,7 +1,7 @@
-"""Tells somebody that a reply of theirs wasn't read: at their own address, whoever has sent it.
+"""Emails people that a reply of theirs wasn't read: at their own address, whoever has sent it.
 
-Whoever knows a secret address of theirs can bring that about: so at most once a day, and never in
-their quiet hours (days 33).
+Anyone who knows a secret address of theirs can bring that about: so at most once a day, and never
+in their quiet hours (days 33).
 """
 
 from datetime import datetime, timedelta
@@ -20,7 +20,7 @@ AT_MOST_EVERY: Final = timedelta(days=1)
 
 
 class Why(IntEnum):
-    """Why a reply wasn't read."""
+    """The reason why a reply wasn't read."""
 
     SENDER = 1
     """It isn't from the person's address."""
@@ -29,24 +29,24 @@ class Why(IntEnum):
     DATE = 3
     """It doesn't say when it was written, or that was long ago, or is to come."""
     SEVERAL = 4
-    """It answers an email of former times, which told of what was said in several conversations."""
+    """It replies to an old email, which had messages of several conversations."""
 
 
 def may_mean_several(conversation: Conversation) -> bool:
     """Whether a reply to a private message may be for another conversation than its address."""
     person, game, thread, is_old = conversation
-    return thread is not None and is_old and len(private_talk(game, person)) > 1
+    return thread is not None and is_old and len(private_threads(game, person)) > 1
 
 
-def private_talk(game: Game, person: User) -> list[ThreadLine]:
+def private_threads(game: Game, person: User) -> list[ThreadLine]:
     """The private conversations of a person at a table."""
     return [one for one in threads_at(game, person) if one.is_own]
 
 
-def tell(conversation: Conversation, why: Why, now: datetime) -> None:
+def notify(conversation: Conversation, why: Why, now: datetime) -> None:
     """Email the person that something wasn't read, and why; once a day, however much there is.
 
-    Nothing is ever said to the address from which it came: that may be anybody's.
+    Nothing is ever sent to the address from which it came: that may be anybody's.
     """
     with transaction.atomic(durable=True):
         person = User.objects.select_for_update(no_key=True).get(pk=conversation.person.pk)
@@ -71,5 +71,5 @@ def _after_quiet_hours(conversation: Conversation, now: datetime) -> datetime:
 
 
 def why(email: OutboxEmail) -> Why:
-    """Why what an email of this kind tells of wasn't read."""
+    """The reason why the reply that an email of this kind is about wasn't read."""
     return Why(email.about % len(Why) + 1)

@@ -1,4 +1,4 @@
-"""How one's replies by email are treated, and new addresses for them."""
+"""The settings for one's replies by email, and new addresses for them."""
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
@@ -14,7 +14,7 @@ from games.views.guards import for_members, signed_in
 @for_members
 @require_POST
 def change(request: HttpRequest) -> HttpResponse:
-    """Play what comes by email at once, or ask first; or give the person new addresses."""
+    """Play what comes by email at once, or have it confirmed; or give the person new addresses."""
     if not addresses.is_on():
         raise Http404
     person, turn = signed_in(request), request.POST.get("turn")

@@ -59,14 +59,18 @@ def email_replies(request: HttpRequest) -> HttpResponse:
 
 
 def _passed_on(request: HttpRequest) -> Passed:
-    """What is told of an email, and the email itself."""
+    """The email in a request of the service, with its addresses."""
     if settings.EMAIL_SERVICE.kind == "mailgun":
-        told = request.POST
-        return Passed(told.get("recipient", ""), told.get("sender", ""), told.get("body-mime", ""))
-    said = json.loads(request.body)
-    first = (said.get("Headers") or [{}])[0]  # Postmark puts it before those of the email itself.
+        payload = request.POST
+        return Passed(
+            payload.get("recipient", ""), payload.get("sender", ""), payload.get("body-mime", "")
+        )
+    payload = json.loads(request.body)
+    first = (payload.get("Headers") or [{}])[
+        0
+    ]  # Postmark puts it before those of the email itself.
     is_path = str(first.get("Name", "")).lower() == "return-path"
     return_path = str(first.get("Value", "")).strip("<>") if is_path else ""
     return Passed(
-        str(said.get("OriginalRecipient", "")), return_path, str(said.get("RawEmail", ""))
+        str(payload.get("OriginalRecipient", "")), return_path, str(payload.get("RawEmail", ""))
     )

@@ -28,7 +28,7 @@ KEPT: Final = {"Cache-Control": f"public, max-age={AN_HOUR}"}
 def site(_request: HttpRequest) -> HttpResponse:
     """The card of the site, for every page that strangers may not see."""
     below = _("A game of bribes and promises, played over days")
-    return _answer("site", lambda: site_card("Intrigue", below))
+    return _picture_response("site", lambda: site_card("Intrigue", below))
 
 
 @require_safe
@@ -44,10 +44,10 @@ def table(_request: HttpRequest, token: str) -> HttpResponse:
         result = result_text(position.people, position.view)
         return table_picture(game.name, result, position.board)
 
-    return _answer(f"{game.pk}:{game.phase_no}:{game.name}", drawn)
+    return _picture_response(f"{game.pk}:{game.phase_no}:{game.name}", drawn)
 
 
-def _answer(of: str, drawn: Callable[[], str]) -> HttpResponse:
+def _picture_response(of: str, drawn: Callable[[], str]) -> HttpResponse:
     """The picture, drawn once by each process while it remembers it."""
     key = f"picture:{get_language()}:{sha256(of.encode()).hexdigest()}"
     png = caches[MEMORY].get(key)

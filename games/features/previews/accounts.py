@@ -33,7 +33,7 @@ def preview(key: str, language: str, zone: str, now: datetime) -> TwoBodies:
 
 
 def _known(now: datetime) -> dict[str, Any]:
-    """What any of them may say."""
+    """The context of them all."""
     return {
         "code": "A2B3-C4D5",
         "timestamp": now,

@@ -16,11 +16,11 @@ from games.features.previews.tables import (
     Cast,
     accepted_deal,
     at_table,
-    awaited,
     bribing_table,
     deal_of,
     number_of,
     play_on,
+    seat_to_move,
     table,
 )
 from games.models import (
@@ -51,7 +51,7 @@ from games.services.reports.filing import Complaint
 
 
 class Sample(NamedTuple):
-    """An email to be written: about which game, to whom (None: an address), and what else."""
+    """An email to be written: its game, its reader (None: an address), and its other columns."""
 
     game: Game | None
     reader: User | None
@@ -89,7 +89,7 @@ def _turn(cast: Cast) -> Sample:
     game = table(cast)
     for _ in range(4):
         play_on(cast, game)
-    seat, user = awaited(game)
+    seat, user = seat_to_move(game)
     return Sample(game, user, {"deadline_version": seat.deadline_version})
 
 
@@ -100,7 +100,7 @@ def _talk_reminder(cast: Cast) -> Sample:
 
 def _default_played(cast: Cast) -> Sample:
     game = table(cast)
-    _seat, user = awaited(game)
+    _seat, user = seat_to_move(game)
     phase = game.phase_no
     play_on(cast, game)
     Move.objects.filter(game=game).update(cause="clock")
@@ -120,9 +120,9 @@ def _game_rests(cast: Cast) -> Sample:
     game = table(cast)
     for _seat, user in sample_games.seated(game):
         seats.step_aside(game_id=game.pk, user=user, now=cast.now)
-    mail = OutboxEmail.objects.get(game=game, kind="game_rests", person__name="Anna")
+    email = OutboxEmail.objects.get(game=game, kind="game_rests", person__name="Anna")
     game.refresh_from_db()
-    return Sample(game, mail.person, {"about": mail.about})
+    return Sample(game, email.person, {"about": email.about})
 
 
 def _substitute_wanted(cast: Cast) -> Sample:
@@ -134,11 +134,11 @@ def _substitute_wanted(cast: Cast) -> Sample:
 
 def _mention(cast: Cast) -> Sample:
     game = table(cast)
-    said = chat_messages.say(
+    message = chat_messages.say(
         game_id=game.pk, user=at_table(game, "Boris"), text=cast.words.mention, token=uuid4(),
         now=cast.now,
     )  # fmt: skip
-    return Sample(game, at_table(game, "Anna"), {"about": said.pk})
+    return Sample(game, at_table(game, "Anna"), {"about": message.pk})
 
 
 def _private_message(cast: Cast) -> Sample:
@@ -146,11 +146,11 @@ def _private_message(cast: Cast) -> Sample:
     thread = threads.begin(
         game_id=game.pk, user=people[1], others=[number_of(game, people[0])], now=cast.now
     )
-    said = threads.say(
+    message = threads.say(
         game_id=game.pk, thread=thread.token, user=people[1], text=cast.words.whisper,
         token=uuid4(), now=cast.now,
     )  # fmt: skip
-    return Sample(game, people[0], {"about": said.pk})
+    return Sample(game, people[0], {"about": message.pk})
 
 
 def _offer(cast: Cast) -> Sample:
@@ -202,16 +202,16 @@ def _by_nora(cast: Cast, game: Game) -> GameRequest:
 def _table_news(cast: Cast) -> Sample:
     game = table(cast)
     timing.extend(_by_nora(cast, game), time=DAY)
-    mail = OutboxEmail.objects.filter(game=game, kind="table_news").earliest("pk")
-    return Sample(game, mail.person, {"about": mail.about})
+    email = OutboxEmail.objects.filter(game=game, kind="table_news").earliest("pk")
+    return Sample(game, email.person, {"about": email.about})
 
 
 def _referee(cast: Cast) -> Sample:
     game = table(cast)
     request = _by_nora(cast, game)
     messages_actions.write_as_referee(request, text=cast.words.referee, token=uuid4())
-    mail = OutboxEmail.objects.get(game=game, kind="referee", person__name="Anna")
-    return Sample(game, mail.person, {"about": mail.about})
+    email = OutboxEmail.objects.get(game=game, kind="referee", person__name="Anna")
+    return Sample(game, email.person, {"about": email.about})
 
 
 def _vote(cast: Cast) -> Sample:
@@ -225,7 +225,7 @@ def _vote(cast: Cast) -> Sample:
 
 
 def _reported(cast: Cast) -> tuple[Report, User, User]:
-    """Boris has said something at the table, and Anna has reported it; Nora is a moderator."""
+    """Boris has written something at the table, and Anna has reported it; Nora is a moderator."""
     game, anna, about = _mention(cast)
     if game is None or anna is None:
         raise ValueError("Somebody is mentioned at a table.")
@@ -280,15 +280,15 @@ def _conduct(cast: Cast) -> Sample:
     return Sample(None, anna, {"about": line.pk})
 
 
-def _answered(title: str, cast: Cast) -> Sample:
-    """What somebody is answered who replied by email."""
+def _response(title: str, cast: Cast) -> Sample:
+    """The response to a reply by email."""
     game = table(cast)
     anna = game.host
     lines = [cast.words.done] if title == "done" else [cast.words.refused]
-    said = {"title": title, "lines": lines}
+    response = {"title": title, "lines": lines}
     row = InboundEmail.objects.create(
         person=anna, game=game, message_id="sha256:of one without", received_at=cast.now,
-        state=InboundEmail.State.DONE, response=said,
+        state=InboundEmail.State.DONE, response=response,
     )  # fmt: skip
     return Sample(game, anna, {"about": row.pk})
 
@@ -313,7 +313,7 @@ def _not_read(cast: Cast) -> Sample:
 
 
 def _talk_ends(cast: Cast) -> Sample:
-    """What was said privately will be removed in a month."""
+    """Private messages will be removed in a month."""
     game, reader, _about = _private_message(cast)
     Thread.objects.filter(game=game).update(kept_until=cast.now + 30 * DAY)
     return Sample(None, reader, {"about": cast.now.toordinal()})
@@ -346,8 +346,8 @@ SAMPLES: Final[dict[str, Callable[[Cast], Sample]]] = {
     "appeal": _appeal,
     "report_decided": _report_decided,
     "appeal_decided": _appeal_decided,
-    "understood": partial(_answered, "done"),
-    "not_understood": partial(_answered, "refused"),
+    "understood": partial(_response, "done"),
+    "not_understood": partial(_response, "refused"),
     "not_read": _not_read,
     "conduct": _conduct,
     "export_ready": _export_ready,
@@ -357,7 +357,7 @@ SAMPLES: Final[dict[str, Callable[[Cast], Sample]]] = {
 """What leads to an email of each kind."""
 
 
-# What one message tells of several things
+# One message about several things
 
 
 def _bundle(cast: Cast) -> list[tuple[str, Sample]]:
@@ -377,7 +377,7 @@ MESSAGES: Final[dict[str, Callable[[Cast], list[tuple[str, Sample]]]]] = {
     "invitation_to_stranger": lambda cast: [("invitation", _to_stranger(cast))],
     "reminder_to_stranger": lambda cast: [("invitation_reminder", _to_stranger(cast))],
 }
-"""Other messages: what they tell."""
+"""The samples of other messages."""
 
 LABELS: Final = {
     "bundle": gettext_lazy("several things at one table"),

@@ -21,7 +21,7 @@ PLAYERS: Final = ("Anna", "Boris", "Clara")
 
 @dataclass(frozen=True)
 class Words:
-    """What people wrote, and what somebody was answered who wrote an email."""
+    """What people wrote, and the responses to a reply by email."""
 
     table: str = "The Venice table"
     description: str = "Slow and friendly."
@@ -40,13 +40,13 @@ class Words:
 
 @dataclass(frozen=True)
 class Cast:
-    """Who plays, when, and what they write. Each name is asked for once or more."""
+    """The players, the time, and what they write. Each name is looked up once or more."""
 
     person: Callable[[str], User]
     moderator: Callable[[str], User]
     now: datetime
     seed: int | None = None
-    """Who sits where and what computer players play; None for any."""
+    """Decides the seats and what computer players play; None for any."""
     words: Words = field(default_factory=Words)
 
 
@@ -58,7 +58,7 @@ def table(cast: Cast, *names: str, **more: Any) -> Game:
     return sample_games.open_table(settings, host, *others, now=cast.now, seed=cast.seed)
 
 
-def awaited(game: Game) -> tuple[Seat, User]:
+def seat_to_move(game: Game) -> tuple[Seat, User]:
     """Whoever is to move next."""
     game.refresh_from_db()
     return sample_games.to_move(game)[0]
@@ -66,7 +66,7 @@ def awaited(game: Game) -> tuple[Seat, User]:
 
 def play_on(cast: Cast, game: Game) -> None:
     """Whoever is to move makes the default move."""
-    seat, user = awaited(game)
+    seat, user = seat_to_move(game)
     sample_games.submit(game, user, default_move(game.decoded(), seat.drawn_number), cast.now)
 
 

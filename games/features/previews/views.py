@@ -30,7 +30,7 @@ def emails(request: HttpRequest, shared: Shared) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def email(request: HttpRequest, kind: str, language: str, shared: Shared) -> HttpResponse:
-    """One kind in one language: what it says, as text and as HTML. POST sends it to the reader."""
+    """One kind in one language, as text and as HTML. POST sends it to the reader."""
     moderator, found = signed_in_moderator(request), _kind(kind, language)
     if request.method == "POST":
         outcome = email_previews.send(kind, language, moderator, timezone.now())

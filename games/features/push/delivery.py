@@ -1,6 +1,6 @@
 """Sends notifications: at least once, and one that comes twice replaces itself in the browser.
 
-What an email tells is told as it stands when it is sent; what has been settled meanwhile is not.
+A notification shows what is true when it is sent; what has been settled meanwhile is left out.
 """
 
 import logging
@@ -40,10 +40,10 @@ LEASE: Final = timedelta(seconds=60)
 """For how long nobody else sends what somebody has taken up."""
 
 TRIES: Final = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 20, 60))
-"""How long one waits that the push service can't take now; then it is dropped."""
+"""How long a notification waits that the push service can't take now; then it is dropped."""
 
 TOO_OLD: Final = timedelta(days=1)
-"""Nobody is told yesterday's news, such as after a restore."""
+"""Nobody is notified of yesterday's news, such as after a restore."""
 
 
 def is_any_waiting() -> bool:
@@ -74,7 +74,7 @@ def drain(*, now: datetime) -> int:
             given = {threads.submit(give, message): push for push, message in messages}
             for one in as_completed(given):
                 fate, why = one.result()
-                once_more(partial(_note, given[one], fate, why, now))
+                once_more(partial(_settle, given[one], fate, why, now))
                 sent += fate is Fate.SENT
     return sent
 
@@ -100,7 +100,7 @@ def _take(now: datetime) -> list[OutboxPush]:
 
 
 def _messages(taken: list[OutboxPush], now: datetime) -> list[tuple[OutboxPush, Encrypted]]:
-    """What is still to be said, encrypted; everything else is dropped."""
+    """What is still true and wanted, encrypted; everything else is dropped."""
     claims = read_claimed([push.email_id for push in taken if push.email_id is not None])
     emails = {claim.email.pk: claim for claim in claims}
     sessions = signed_in({push.subscription.session_key for push in taken})
@@ -120,11 +120,11 @@ def _messages(taken: list[OutboxPush], now: datetime) -> list[tuple[OutboxPush, 
 
 
 def _held_until(push: OutboxPush, claim: Claimed | None, now: datetime) -> datetime | None:
-    """Until when it is held back; a broken row isn't, and fails alone when it is written."""
+    """The end of the time it is held back; a broken row isn't, and fails alone when written."""
     try:
         return _quiet_until(claim, now)
     except Exception:
-        logger.exception("When notification %s leaves cannot be said", push.pk)
+        logger.exception("When notification %s leaves cannot be determined", push.pk)
         return None
 
 
@@ -140,17 +140,17 @@ def _quiet_until(claim: Claimed | None, now: datetime) -> datetime | None:
 
 
 def _message(push: OutboxPush, claim: Claimed | None, now: datetime) -> Encrypted | None:
-    """The notification, encrypted; None if there is nothing to say, or it can't be said."""
+    """The notification, encrypted; None if it is no longer wanted, or can't be written."""
     try:
         if not is_possible(push.subscription.endpoint):
             return None
         if claim is None:
             return _alarm(push)
-        if not _is_to_be_told(claim, now):
+        if not _is_still_wanted(claim, now):
             return None
-        told = notification(claim.email, claim.seat)
+        payload = notification(claim.email, claim.seat)
         ttl = seconds_to_live(claim.email, claim.seat, now)
-        return encrypted(told, push.subscription, claim.email.kind, ttl)
+        return encrypted(payload, push.subscription, claim.email.kind, ttl)
     except Exception:
         logger.exception("Notification %s cannot be written", push.pk)
         return None
@@ -162,11 +162,11 @@ def _alarm(push: OutboxPush) -> Encrypted | None:
     is_true = (push.alarm == MailServer.Alarm.FAILS) == (server.alarmed_at is not None)
     if not (is_true and may_moderate(reader)):
         return None
-    told = alarm(reader, since=server.failing_since if server.alarmed_at is not None else None)
-    return encrypted(told, push.subscription, push.alarm)
+    payload = alarm(reader, since=server.failing_since if server.alarmed_at is not None else None)
+    return encrypted(payload, push.subscription, push.alarm)
 
 
-def _is_to_be_told(claim: Claimed, now: datetime) -> bool:
+def _is_still_wanted(claim: Claimed, now: datetime) -> bool:
     email, seat, is_muted = claim
     kind = KIND_BY_KEY.get(email.kind)
     if kind is None or email.person is None or now - email.created_at > TOO_OLD:
@@ -177,7 +177,7 @@ def _is_to_be_told(claim: Claimed, now: datetime) -> bool:
     return wanted and kind.is_relevant(email, seat)
 
 
-def _note(push: OutboxPush, fate: Fate, why: str, now: datetime) -> None:
+def _settle(push: OutboxPush, fate: Fate, why: str, now: datetime) -> None:
     """Store what became of a notification."""
     if fate is Fate.SENT:
         _drop([push.pk])

@@ -5,7 +5,7 @@ from django.utils.translation import gettext_lazy
 
 
 class SubscriptionForm(forms.Form):
-    """What a browser says of itself when it subscribes."""
+    """The fields that a browser sends when it subscribes."""
 
     endpoint = forms.CharField(max_length=1000, label=gettext_lazy("Address"))
     p256dh = forms.CharField(max_length=100, label=gettext_lazy("Key"))

@@ -34,7 +34,7 @@ def own_key() -> Vapid02:
 
 
 def public_key() -> str:
-    """What a browser is told with which it subscribes."""
+    """The public key of the site, with which a browser subscribes."""
     return as_text(_point(own_key()))
 
 

@@ -1,4 +1,4 @@
-"""What a notification says, and how it is encrypted for one browser (RFC 8291)."""
+"""The content of a notification, and how it is encrypted for one browser (RFC 8291)."""
 
 import json
 from collections.abc import Iterator
@@ -28,25 +28,25 @@ URGENT: Final = frozenset({"your_turn", "last_reminder", MailServer.Alarm.FAILS.
 TURNS: Final = frozenset({"your_turn", "reminder", "last_reminder"})
 
 
-def notification(mail: OutboxEmail, seat: Seat | None) -> dict[str, Any]:
+def notification(email: OutboxEmail, seat: Seat | None) -> dict[str, Any]:
     """What the service worker shows: title, body, url, tag, and the number of waiting games.
 
     In the reader's language. `seat` is theirs at the game. One replaces an earlier one about the
-    same game. By the tags of the games that are `waiting`, the service worker takes away what says
-    of others that it `is_turn`, such as after a move on another device.
+    same game. By the tags of the games that are `waiting`, the service worker takes away those of
+    other games that say it `is_turn`, such as after a move on another device.
     """
-    person, game = mail.person, mail.game
+    person, game = email.person, email.game
     if person is None:
         raise ValueError("Only people with an account are notified.")
     waiting = waiting_games(person)
     with translation.override(person.language or settings.LANGUAGE_CODE), isolated_names():
         return {
             "title": game.name if game is not None else "Intrigue",
-            "body": "\n".join(_lines(mail, game, seat)),
+            "body": "\n".join(_lines(email, game, seat)),
             "url": game.get_absolute_url() if game is not None else "/",
-            "tag": _tag(game.token) if game is not None else mail.kind,
+            "tag": _tag(game.token) if game is not None else email.kind,
             "count": len(waiting),
-            "is_turn": mail.kind in TURNS,
+            "is_turn": email.kind in TURNS,
             "waiting": [_tag(one.token) for one in waiting],
         }
 
@@ -55,17 +55,17 @@ def _tag(token: str) -> str:
     return f"game-{token}"
 
 
-def seconds_to_live(mail: OutboxEmail, seat: Seat | None, now: datetime) -> int:
+def seconds_to_live(email: OutboxEmail, seat: Seat | None, now: datetime) -> int:
     """For how long a push service keeps a notification: until what it is about is over."""
-    kind = kind_of(mail)
-    ends = kind.deadline(mail, seat) or kind.ends(mail, seat)
+    kind = kind_of(email)
+    ends = kind.deadline(email, seat) or kind.ends(email, seat)
     if ends is None:
         return DAY
     return max(0, min(DAY, int((ends - now).total_seconds())))
 
 
 def alarm(reader: User, *, since: datetime | None) -> dict[str, Any]:
-    """Tells a moderator since when email doesn't leave, or that it does again (None).
+    """A moderator's notification since when email doesn't leave, or that it does again (None).
 
     The second replaces the first.
     """
@@ -82,35 +82,35 @@ def alarm(reader: User, *, since: datetime | None) -> dict[str, Any]:
         }
 
 
-def _lines(mail: OutboxEmail, game: Game | None, seat: Seat | None) -> Iterator[str]:
-    """What it tells, and by when it has to be answered."""
-    yield _body(mail, game, seat)
-    deadline = kind_of(mail).deadline(mail, seat)
-    if deadline is not None and mail.person is not None:
-        yield _("By {time}").format(time=day_and_hour(deadline, mail.person.time_zone))
+def _lines(email: OutboxEmail, game: Game | None, seat: Seat | None) -> Iterator[str]:
+    """What it is about, and by when a move is due."""
+    yield _body(email, game, seat)
+    deadline = kind_of(email).deadline(email, seat)
+    if deadline is not None and email.person is not None:
+        yield _("By {time}").format(time=day_and_hour(deadline, email.person.time_zone))
 
 
-def _body(mail: OutboxEmail, game: Game | None, seat: Seat | None) -> str:
-    label = capital(str(kind_of(mail).label))
-    if mail.kind not in TURNS or game is None or seat is None:
+def _body(email: OutboxEmail, game: Game | None, seat: Seat | None) -> str:
+    label = capital(str(kind_of(email).label))
+    if email.kind not in TURNS or game is None or seat is None:
         return label
     seen = view_of(game, seat.number)
     if seen is None or seen.choice is None:
         return label
     seats = game.seats.select_related("user").order_by("number")
-    asked = decision_in_short(People(seen.table, seat_names(seats)), seen)
-    return _("{label}: {asked}").format(label=label, asked=asked)
+    decision = decision_in_short(People(seen.table, seat_names(seats)), seen)
+    return _("{label}: {asked}").format(label=label, asked=decision)
 
 
 def encrypted(
-    told: dict[str, Any], subscription: PushSubscription, kind: str, ttl: int = DAY
+    payload: dict[str, Any], subscription: PushSubscription, kind: str, ttl: int = DAY
 ) -> Encrypted:
     """A notification that only this browser can read, kept for it for `ttl` seconds.
 
     One that is sent again has the same topic, and replaces the first where that still waits.
     """
     body = http_ece.encrypt(
-        json.dumps(told, ensure_ascii=False).encode(),
+        json.dumps(payload, ensure_ascii=False).encode(),
         private_key=ec.generate_private_key(ec.SECP256R1()),
         dh=as_bytes(subscription.p256dh),
         auth_secret=as_bytes(subscription.auth),
@@ -121,14 +121,14 @@ def encrypted(
         "Content-Type": "application/octet-stream",
         "TTL": str(ttl),
         "Urgency": "high" if kind in URGENT else "normal",
-        "Topic": sha256(told["tag"].encode()).hexdigest()[:32],
+        "Topic": sha256(payload["tag"].encode()).hexdigest()[:32],
         **_signature(subscription.endpoint),
     }
     return Encrypted(subscription.endpoint, body, headers)
 
 
 def _signature(endpoint: str) -> dict[str, str]:
-    """Says who sends it, and whom the push service can ask about it."""
+    """A header that names the sender, and a contact for the push service."""
     audience = "/".join(endpoint.split("/")[:3])
     signed: dict[str, str] = own_key().sign({"aud": audience, "sub": settings.PUSH_CONTACT})
     return signed

@@ -108,7 +108,7 @@ def end_session(session_key: str | None) -> None:
 
 
 def end(ended: QuerySet[PushSubscription], now: datetime) -> None:
-    """Notify these browsers no more. Whom nothing tells of their turns then gets one email."""
+    """Notify these browsers no more. People nothing reminds of their turns now get one email."""
     gone = list(ended.select_related("user"))
     ended.delete()
     for one in gone:

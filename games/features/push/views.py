@@ -90,7 +90,7 @@ def head(request: HttpRequest) -> str:
 
 
 def section(request: HttpRequest) -> str:
-    """Notifications on the page where one chooses what one is told."""
+    """The browsers that are notified, on the page for email and notifications."""
     person = signed_in(request)
     browsers = [
         (

@@ -158,7 +158,7 @@ def _broke(people: People, state: State) -> Example:
 
 
 def _sending(people: People, state: State) -> Example:
-    made = step(state, ROSA, _answer(state, ROSA))
+    made = step(state, ROSA, _choose_move(state, ROSA))
     caption = _("{name} ends the turn. Now two more are waiting at the doors.").format(
         name=people.name(ROSA)
     )
@@ -182,12 +182,12 @@ def _play(state: State, number: int, active: int, stage: Stage) -> tuple[State, 
     events: list[Event] = []
     while (state.round, state.active, state.stage) != (number, active, stage):
         seat = awaited(state)[0]
-        state, more = step(state, seat, _answer(state, seat))
+        state, more = step(state, seat, _choose_move(state, seat))
         events += more
     return state, events
 
 
-def _answer(state: State, seat: int) -> Move:
+def _choose_move(state: State, seat: int) -> Move:
     choice = legal(state, seat)
     match choice:
         case BribeChoice():
@@ -211,7 +211,7 @@ def _answer(state: State, seat: int) -> Move:
 
 
 def _bribe(state: State, choice: BribeChoice) -> Bribe:
-    """What `UNITS` says, as far as the money goes; a resident passes where it may."""
+    """The bribes of `UNITS`, as far as the money goes; a resident passes where it may."""
     cash, bribes = choice.cash, []
     for scholar in choice.scholars:
         above = UNITS.get((state.round, state.active or 0, scholar.owner), 0) * choice.unit
@@ -222,7 +222,7 @@ def _bribe(state: State, choice: BribeChoice) -> Bribe:
     return Bribe(tuple(bribes))
 
 
-# How an example is drawn and told.
+# How an example is drawn and described.
 
 
 def _palaces(people: People, state: State, *seats: int) -> list[Palace]:

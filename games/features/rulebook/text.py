@@ -1,7 +1,7 @@
 """The rules of an edition in words, with its options applied: what the pages of the rules show.
 
 One text serves all editions: numbers, occupations and nouns come from the edition, and where
-editions differ, the sentence that is true for this one is told.
+editions differ, the sentence that is true for this one is chosen.
 """
 
 from typing import NamedTuple
@@ -25,39 +25,39 @@ class Section(NamedTuple):
     steps: list[str]
 
 
-class _Teller:
-    """Tells sentences about one edition: `{scholars}` and the like are filled in."""
+class _Wording:
+    """Fills `{scholars}` and the like into sentences about one edition."""
 
     def __init__(self, edition: Edition) -> None:
         self.edition = edition
         self.nouns = edition_words(edition)._asdict()
 
-    def tell(self, sentence: str, **more: object) -> str:
+    def fill(self, sentence: str, **more: object) -> str:
         return sentence.format(**self.nouns, **more)
 
 
 def rules_text(edition: Edition) -> list[Section]:
     """The rules of this edition, in the order in which one needs them."""
-    teller = _Teller(edition)
+    wording = _Wording(edition)
     return [
-        _aim(teller),
-        _turn(teller),
-        _salary(teller),
-        _door(teller),
-        _uncontested(teller),
-        _external(teller),
-        _internal(teller),
-        _bribes(teller),
-        _broke(teller),
-        _sending(teller),
-        _end(teller),
-        _secrets(teller),
-        _default(teller),
+        _aim(wording),
+        _turn(wording),
+        _salary(wording),
+        _door(wording),
+        _uncontested(wording),
+        _external(wording),
+        _internal(wording),
+        _bribes(wording),
+        _broke(wording),
+        _sending(wording),
+        _end(wording),
+        _secrets(wording),
+        _default(wording),
     ]
 
 
-def _aim(teller: _Teller) -> Section:
-    goal = teller.tell(
+def _aim(wording: _Wording) -> Section:
+    goal = wording.fill(
         _(
             "Each player owns a {palace} and decides who may work there. Your {scholars} want to "
             "work for the others, because that pays salaries; theirs want to work for you, and "
@@ -68,26 +68,26 @@ def _aim(teller: _Teller) -> Section:
     return Section("aim", _("What the game is about"), [goal], [])
 
 
-def _turn(teller: _Teller) -> Section:
+def _turn(wording: _Wording) -> Section:
     begins = _(
         "Seats and the first player are drawn at random. Play goes clockwise, so “left” means the "
         "next seat. The player whose turn it is, called the owner, holds court:"
     )
     steps = [
         _("The owner collects salaries from the bank."),
-        teller.tell(
+        wording.fill(
             _(
                 "The owner deals with the {scholars} at the door: first those without a rival, "
                 "then external conflicts, then internal conflicts."
             )
         ),
-        teller.tell(_("The owner sends two {scholars} to other players' doors.")),
+        wording.fill(_("The owner sends two {scholars} to other players' doors.")),
     ]
     return Section("turn", _("A turn"), [begins], steps)
 
 
-def _salary(teller: _Teller) -> Section:
-    paid = teller.tell(
+def _salary(wording: _Wording) -> Section:
+    paid = wording.fill(
         _(
             "At the start of your turn, the bank pays you for every {scholar} you have working "
             "in another {palace}: the salary of its {area}. In the first round, nobody is "
@@ -97,8 +97,8 @@ def _salary(teller: _Teller) -> Section:
     return Section("salary", _("Salaries"), [paid], [])
 
 
-def _door(teller: _Teller) -> Section:
-    depends = teller.tell(
+def _door(wording: _Wording) -> Section:
+    depends = wording.fill(
         _(
             "Only one {scholar} of each occupation can work in a {palace}, and {the_area} given "
             "to an occupation stays with it to the end. So the occupation decides what happens "
@@ -122,8 +122,8 @@ def _door(teller: _Teller) -> Section:
     return Section("door", _("At the door"), [depends], steps)
 
 
-def _uncontested(teller: _Teller) -> Section:
-    hired = teller.tell(
+def _uncontested(wording: _Wording) -> Section:
+    hired = wording.fill(
         _(
             "For each uncontested {scholar}, its player pays a bribe. Then the owner gives every "
             "such {scholar} one of the open {areas}. Nobody can be sent away: the bribe is only "
@@ -133,8 +133,8 @@ def _uncontested(teller: _Teller) -> Section:
     return Section("uncontested", _("Without a rival"), [hired], [])
 
 
-def _external(teller: _Teller) -> Section:
-    hired = teller.tell(
+def _external(wording: _Wording) -> Section:
+    hired = wording.fill(
         _(
             "There is one round of bribes for all external conflicts together. Then the owner "
             "freely chooses one of each occupation to hire and gives each an open {area}. The "
@@ -144,9 +144,9 @@ def _external(teller: _Teller) -> Section:
     return Section("external", _("External conflicts"), [hired], [])
 
 
-def _internal(teller: _Teller) -> Section:
-    edition = teller.edition
-    fight = teller.tell(
+def _internal(wording: _Wording) -> Section:
+    edition = wording.edition
+    fight = wording.fill(
         _(
             "All applicants of that occupation jointly attack the resident, who holds "
             "{the_area}. Bribes are paid for everyone involved. The owner names one winner, who "
@@ -182,8 +182,8 @@ def _internal(teller: _Teller) -> Section:
     return Section("internal", _("Internal conflicts"), paragraphs, [])
 
 
-def _bribes(teller: _Teller) -> Section:
-    edition = teller.edition
+def _bribes(wording: _Wording) -> Section:
+    edition = wording.edition
     ways = {
         "sequential": _(
             "Bribes are paid one after another, clockwise from the owner's left; in an internal "
@@ -203,7 +203,7 @@ def _bribes(teller: _Teller) -> Section:
             "bank paid goes back to the bank."
         ),
     }
-    several = teller.tell(
+    several = wording.fill(
         _(
             "Players with several {scholars} involved pay for all of them at once and choose the "
             "order in which the bribes are paid."
@@ -211,14 +211,14 @@ def _bribes(teller: _Teller) -> Section:
     )
     paragraphs = [
         ways[edition.bribing],
-        f"{_least_bribe(teller)} {several}",
+        f"{_least_bribe(wording)} {several}",
         lost[edition.refund_losers],
     ]
     return Section("bribes", _("Bribes"), paragraphs, [])
 
 
-def _least_bribe(teller: _Teller) -> str:
-    edition = teller.edition
+def _least_bribe(wording: _Wording) -> str:
+    edition = wording.edition
     if edition.uncontested_min_bribe == edition.unit:
         return _(
             "A bribe must be at least {unit}, a multiple of that amount, and no more than you have."
@@ -229,7 +229,7 @@ def _least_bribe(teller: _Teller) -> str:
     ).format(unit=money(edition.unit), least=money(edition.uncontested_min_bribe))
 
 
-def _broke(teller: _Teller) -> Section:
+def _broke(wording: _Wording) -> Section:
     ways = {
         "bank": _(
             "A player who has less than the minimum pays exactly the minimum: all the money they "
@@ -240,29 +240,29 @@ def _broke(teller: _Teller) -> Section:
             "difference. The next money they get pays off the debt."
         ),
     }
-    return Section("broke", _("If you can't pay"), [ways[teller.edition.broke]], [])
+    return Section("broke", _("If you can't pay"), [ways[wording.edition.broke]], [])
 
 
-def _sending(teller: _Teller) -> Section:
+def _sending(wording: _Wording) -> Section:
     where = (
-        teller.tell(_("The two must go to different {palaces}."))
-        if teller.edition.distinct_palaces
-        else teller.tell(_("Both may go to the same {palace}."))
+        wording.fill(_("The two must go to different {palaces}."))
+        if wording.edition.distinct_palaces
+        else wording.fill(_("Both may go to the same {palace}."))
     )
-    sent = teller.tell(
+    sent = wording.fill(
         _(
             "At the end of your turn, you send two of your {scholars} who are still at home to "
             "the doors of other players, where they wait for the owner's next turn."
         )
     )
-    never = teller.tell(
+    never = wording.fill(
         _("If you have only one {scholar} left, you send one. In the last round, nobody is sent.")
     )
     return Section("sending", _("Sending"), [f"{sent} {where} {never}"], [])
 
 
-def _end(teller: _Teller) -> Section:
-    rounds = teller.edition.rounds
+def _end(wording: _Wording) -> Section:
+    rounds = wording.edition.rounds
     end = ngettext(
         "After {rounds} round, everyone is paid all their salaries once more. The player with "
         "the most money wins; players who tie share the victory.",
@@ -273,7 +273,7 @@ def _end(teller: _Teller) -> Section:
     return Section("end", _("End of the game"), [end], [])
 
 
-def _secrets(teller: _Teller) -> Section:
+def _secrets(wording: _Wording) -> Section:
     talk = _(
         "Players talk in the table chat, which everyone can read. Promises are part of the game "
         "and bind nobody."
@@ -285,8 +285,8 @@ def _secrets(teller: _Teller) -> Section:
     return Section("talk", _("Chat and secrets"), [talk, secret], [])
 
 
-def _default(teller: _Teller) -> Section:
-    played = teller.tell(
+def _default(wording: _Wording) -> Section:
+    played = wording.fill(
         _(
             "When a deadline passes, the default move is played: every bribe is the minimum; the "
             "highest bribes win, and the highest gets the best {area}; ties go to whoever paid "

@@ -2,23 +2,23 @@
 
 Time is in hours since the beginning. The model, as in docs/play-over-days.md (days 2 to 8):
 
-- **Visits.** Who is asked comes back by their habits: a third within three hours, a third evenly
-  over the rest of the day, and a third not on that day; then the next day is drawn the same way.
-  Each visit is followed by another like this, also when nobody asks. Being asked draws anew.
-- **Moves.** Who is asked moves at the next visit, if it comes by the deadline; else the clock
-  plays the default. Who is asked again at the instant of their own move moves again, which joins
-  the last decision and the sending. Forced moves take no time.
-- **Deadlines.** Each is a full answering time after the phase opened. Who is asked later, in
-  sequential bribing, has at least a quarter of it, and it is no miss if that passes. There are no
-  nights, no-play days or days off.
+- **Visits.** A player to move comes back by their habits: a third within three hours, a third
+  evenly over the rest of the day, and a third not on that day; then the next day is drawn the same
+  way. Each visit is followed by another like this, also without a turn. A new turn draws anew.
+- **Moves.** A player moves at the next visit, if it comes by the deadline; else the clock plays
+  the default. A player who is to move again at the instant of their own move moves again, which
+  joins the last decision and the sending. Forced moves take no time.
+- **Deadlines.** Each is the full time for a move after the phase opened. Those who are to move
+  later, in sequential bribing, have at least a quarter of it, and it is no miss if that passes.
+  There are no nights, no-play days or days off.
 - **Absence.** Two misses in a row, or three among the last eight moves, make a player absent. The
   default is then played at once, until the next visit. While all are absent nothing is played.
 - **Orders.** Some players leave, at each visit and after each move of theirs, an order for every
   bribe for which one may be left; with `order_all` also for their next decision and sending. It
   is still legal when its time comes, and does what the computer player would. It is played at once
-  if all that is asked is covered.
-- **Talk.** With time for talk the first bribing phase of a turn opens that much later, or as soon
-  as everyone present who owns the palace or a contender of the turn has visited since.
+  if it covers the whole decision.
+- **Time for talk.** With it the first bribing phase of a turn opens that much later, or as soon as
+  everyone present who owns the palace or a contender of the turn has visited since.
 """
 
 from collections.abc import Sequence
@@ -51,7 +51,7 @@ class Habits(NamedTuple):
     """
 
     orders: float = 0.5
-    talk: float = 0
+    time_for_talk: float = 0
     move_time: float = DAY
     missed: float = 1 / 3
     soon: float = 1 / 2
@@ -81,7 +81,7 @@ class LongGame(NamedTuple):
 
 @dataclass
 class _Player:
-    """The player of one seat. `missed` says of each of the last moves whether it was missed."""
+    """The player of one seat. `missed` has for each of the last moves whether it was missed."""
 
     leaves_orders: bool
     next_visit: float
@@ -91,7 +91,7 @@ class _Player:
     missed: list[bool] = field(default_factory=list)
     absent: bool = False
 
-    def note(self, *, missed: bool) -> None:
+    def remember(self, *, missed: bool) -> None:
         """Remember a move, or a miss, which may make the player absent."""
         self.missed = [*self.missed, missed][-REMEMBERED:]
         if missed and (self.missed[-2:] == [True, True] or sum(self.missed) >= 3):
@@ -103,8 +103,8 @@ class _Player:
             self.missed.clear()
 
 
-class _Question(NamedTuple):
-    """When the one who is asked moves, or the clock at the deadline; `missed` if that is a miss."""
+class _PlannedMove(NamedTuple):
+    """A move to come: by its player, or the clock at the deadline; `missed` if that is a miss."""
 
     at: float
     source: Source
@@ -126,8 +126,8 @@ class _Game:
         self.made: list[Made] = []
         self.phase: Phase | None = None
         self.opened = 0.0
-        self.talked: tuple[int, int | None] | None = None
-        self.questions: dict[int, _Question] = {}
+        self.time_for_talk_in: tuple[int, int | None] | None = None
+        self.planned: dict[int, _PlannedMove] = {}
         with_orders = _drawn_seats(len(seats), habits.orders, chance)
         self.players = [
             _Player(seat in with_orders, self.visit_after(0)) for seat in range(len(seats))
@@ -146,37 +146,37 @@ class _Game:
         """Play one move, after whatever has to be waited for."""
         if all(player.absent for player in self.players):
             self.wait_until(min(player.next_visit for player in self.players))
-            self.phase = None  # all are asked anew
+            self.phase = None  # all plan anew
         self.open_phase()
         waiting = awaited(self.state)
         if any(self.plays_at_once(seat) for seat in waiting):
             return
         for seat in waiting:
-            if seat not in self.questions:
-                self.questions[seat] = self.ask(seat)
-        self.play_next(min(waiting, key=lambda seat: self.questions[seat].at))
+            if seat not in self.planned:
+                self.planned[seat] = self.plan(seat)
+        self.play_next(min(waiting, key=lambda seat: self.planned[seat].at))
 
     def open_phase(self) -> None:
-        """Where the stage is a new one: time for talk, and then everyone's deadline begins."""
+        """Begin a new stage, if it is one: time for talk, and then everyone's deadline."""
         state = self.state
         phase = (state.round, state.active, state.stage, state.area)
         if phase == self.phase:
             return
         turn = (state.round, state.active)
-        if state.stage in BRIBING and self.habits.talk and turn != self.talked:
-            self.talked = turn
-            self.talk()
+        if state.stage in BRIBING and self.habits.time_for_talk and turn != self.time_for_talk_in:
+            self.time_for_talk_in = turn
+            self.pass_time_for_talk()
         self.phase, self.opened = phase, self.now
-        self.questions.clear()
+        self.planned.clear()
 
-    def talk(self) -> None:
+    def pass_time_for_talk(self) -> None:
         ready = self.now
         for seat in sorted(involved(self.state)):
             player = self.players[seat]
             if not player.absent:
                 player.next_visit = self.visit_after(self.now)
                 ready = max(ready, player.next_visit)
-        self.wait_until(min(ready, self.now + self.habits.talk))
+        self.wait_until(min(ready, self.now + self.habits.time_for_talk))
 
     def plays_at_once(self, seat: int) -> bool:
         """Play the seat's move where it needs no waiting; say whether it was played."""
@@ -194,29 +194,29 @@ class _Game:
         return True
 
     def is_ordered(self, seat: int) -> bool:
-        """Whether orders cover all that is asked of the seat."""
+        """Whether orders cover the seat's whole decision."""
         player = self.players[seat]
         if self.state.stage not in BRIBING:
             return player.ordered_turn
         contenders = {one for one in self.state.contenders if one.owner == seat}
         return contenders <= player.ordered
 
-    def ask(self, seat: int) -> _Question:
-        """Draw when the seat's player comes, and say who moves then."""
+    def plan(self, seat: int) -> _PlannedMove:
+        """Draw when the seat's player comes, and whether they or the clock move then."""
         move_time = self.habits.move_time
         deadline = max(self.opened + move_time, self.now + move_time / 4)
         visit = self.players[seat].next_visit = self.visit_after(self.now)
         if visit <= deadline:
-            return _Question(visit, "people", missed=False)
-        return _Question(deadline, "clock", missed=self.now == self.opened)
+            return _PlannedMove(visit, "people", missed=False)
+        return _PlannedMove(deadline, "clock", missed=self.now == self.opened)
 
     def play_next(self, seat: int) -> None:
         """Wait for the seat, and let its player move, or the clock."""
-        question = self.questions[seat]
-        self.wait_until(question.at)
-        self.play(seat, view(self.state, seat), question.source)
-        if question.missed:
-            self.players[seat].note(missed=True)
+        planned = self.planned[seat]
+        self.wait_until(planned.at)
+        self.play(seat, view(self.state, seat), planned.source)
+        if planned.missed:
+            self.players[seat].remember(missed=True)
 
     def wait_until(self, instant: float) -> None:
         """Let time pass, with everyone's visits meanwhile."""
@@ -248,7 +248,7 @@ class _Game:
         self.made.append(Made(self.now, source))
         self.state = step(self.state, seat, move).state
         if source in ("people", "orders"):
-            player.note(missed=False)
+            player.remember(missed=False)
         if source == "people":
             player.moved_at = self.now
             self.leave_orders(seat)

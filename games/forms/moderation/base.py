@@ -70,7 +70,7 @@ class ActionForm(forms.Form):
         self._fields[name].choices = [("", "-"), *choices]
 
     def whom(self) -> str:
-        """Whom the valid form is about, for the result; to be asked before it is done."""
+        """The person the valid form is about, for the result; to be called before it is done."""
         return ""
 
     def clean(self) -> dict[str, Any]:

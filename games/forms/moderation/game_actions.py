@@ -143,4 +143,4 @@ class SendAgainForm(GameActionForm):
         self.offer("mail_id", choices)
 
     def arguments(self) -> dict[str, Any]:
-        return {"mail_id": self.cleaned_data["mail_id"]}
+        return {"email_id": self.cleaned_data["mail_id"]}

@@ -198,7 +198,7 @@ class ComputerPlayerForm(LeavingForm):
 
 
 class GiveBackForm(SeatForm):
-    """A freed seat, for whoever had it last."""
+    """A freed seat, for its last player."""
 
     def prepare(self) -> None:
         self.last = left_seats(self.game.pk)

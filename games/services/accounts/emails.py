@@ -1,4 +1,4 @@
-"""Email about accounts, which django-allauth asks for: what each says.
+"""Email about accounts, at the request of django-allauth: the words of each.
 
 It is sent at once and never stored, since a code is in most of it.
 """
@@ -33,12 +33,12 @@ CLOSED: Final = "account/email/account_closed"
 
 
 class CodeEmail(NamedTuple):
-    """An email with a code, which is all that its subject tells, too."""
+    """An email with a code, which is all that is in its subject, too."""
 
     subject: Promise
     sentence: Promise
     lasts: str
-    """The setting that says for how many seconds the code is valid."""
+    """The setting for how many seconds the code is valid."""
 
 
 class NoticeEmail(NamedTuple):
@@ -50,7 +50,7 @@ class NoticeEmail(NamedTuple):
 
 
 class Words(NamedTuple):
-    """What an email says. Its button, and its code, come right after its first paragraph."""
+    """The words of an email. Its button, and its code, come right after its first paragraph."""
 
     subject: str
     sentence: str
@@ -200,10 +200,10 @@ def _if_not_you(template: str) -> tuple[str, str, str]:
             _at_site(reverse("account_reset_password")),
         )
     # A code to set a new password would go to the other address.
-    told = _("If it wasn't you, contact the people who run this site right away.")
+    warning = _("If it wasn't you, contact the people who run this site right away.")
     if "imprint" in legal.available():
-        return told, str(legal.TITLES["imprint"]), _at_site(reverse("imprint"))
-    return told, _("Go to the site"), _at_site("/")
+        return warning, str(legal.TITLES["imprint"]), _at_site(reverse("imprint"))
+    return warning, _("Go to the site"), _at_site("/")
 
 
 def _where_from(at: datetime, person: User | None, known: Known) -> tuple[str, ...]:
@@ -216,7 +216,7 @@ def _where_from(at: datetime, person: User | None, known: Known) -> tuple[str, .
 
 
 def _closed(known: Known) -> Words:
-    """Of a banned person: `known` is what `closed_account` of `people_emails` says."""
+    """The words for a banned person: `known` comes from `closed_account` of `people_emails`."""
     reason = known["reason"]
     return Words(
         subject=_("This account is closed"),

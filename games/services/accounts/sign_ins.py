@@ -51,12 +51,12 @@ def network_of(address: str | None, bits: int = 64) -> str:
     return str(ip_network(f"{address}/{bits}", strict=False))
 
 
-def note(
+def record(
     user: User, *, device: str, address: str, agent: str, now: datetime, just_now: bool
 ) -> None:
-    """Note that somebody is signed in, in one query.
+    """Record that somebody is signed in, in one query.
 
-    Who has signed in `just_now` with the browser of somebody else is noted as a pair too.
+    A person who has signed in `just_now` with the browser of somebody else is recorded as a pair.
     """
     seen = SignIn(
         user=user, device=device, address=address, agent=agent[:LONGEST_AGENT],

@@ -13,11 +13,11 @@ def are_owed_by(user: User) -> bool:
 
 def accept(user: User, now: datetime) -> None:
     """Note that somebody accepts them as they are now."""
-    note(user, now)
+    set_accepted(user, now)
     user.save(update_fields=["accepted_terms", "accepted_terms_at"])
 
 
-def note(user: User, now: datetime) -> None:
+def set_accepted(user: User, now: datetime) -> None:
     """The same for somebody who is about to be saved."""
     user.accepted_terms = legal.version()
     user.accepted_terms_at = now if user.accepted_terms else None

@@ -1,4 +1,4 @@
-"""Table talk: saying something in front of all, editing it, and noting how far one has read."""
+"""The table chat: writing to the whole table, editing it, and storing how far one has read."""
 
 from datetime import datetime, timedelta
 from typing import Final
@@ -33,32 +33,32 @@ LONGEST: Final = 2000
 MOST_AT_ONCE: Final = 20
 WITHIN: Final = timedelta(minutes=5)
 MOST_A_DAY: Final = 500
-"""How many messages one person says in 24 hours, at all tables."""
+"""How many messages one person sends in 24 hours, at all tables."""
 BETWEEN_EMAILS: Final = timedelta(hours=1)
-"""At least so long a person isn't told again by email that somebody writes at a table."""
+"""For at least so long a person gets no further email that somebody writes at a table."""
 LONGEST_WAIT: Final = timedelta(minutes=8)
 """How long an email waits for what is written after it."""
 EDITED_WITHIN: Final = timedelta(minutes=2)
-"""How long a message can be edited by who wrote it."""
+"""How long a message can be edited by its author."""
 
 
 def say(*, game_id: int, user: User, text: str, token: UUID, now: datetime) -> Message:
-    """Say something at a table at which one sits, before, during or after the game.
+    """Write a message at a table at which one sits, before, during or after the game.
 
-    The same `token`, made with the form, is one message however often it comes. Who is spoken to
-    by name ("@Anna") gets a mail, unless they have blocked the speaker. The game's row is locked,
-    so that the messages of a table are numbered in the order in which they can be read; the
-    person before it, as everywhere.
+    The same `token`, made with the form, is one message however often it comes. A player who is
+    mentioned ("@Anna") gets an email, unless they have blocked the writer. The game's row is
+    locked, so that the messages of a table are numbered in the order in which they can be read;
+    the person before it, as everywhere.
     """
     text = tidy(text)
     with transaction.atomic(durable=True):
         person = User.objects.select_for_update(no_key=True).get(pk=user.pk)
         game = Game.objects.lock(game_id)
-        said = Message.objects.filter(token=token).first()
-        if said is not None:
-            if said.author_id != user.pk or said.game_id != game.pk:
+        message = Message.objects.filter(token=token).first()
+        if message is not None:
+            if message.author_id != user.pk or message.game_id != game.pk:
                 raise Refused(out_of_date())
-            return said
+            return message
         seat = game.seats.filter(user=user).first()
         if seat is None:
             raise Refused(_("Only players at this table can use its chat."))
@@ -72,64 +72,70 @@ def say(*, game_id: int, user: User, text: str, token: UUID, now: datetime) -> M
     return message
 
 
-def is_said(token: UUID) -> bool:
+def is_sent(token: UUID) -> bool:
     """Whether the message with this token has been sent, to all or to fewer."""
     same = (model.objects.filter(token=token) for model in (Message, PrivateMessage))
     return any(rows.exists() for rows in same)
 
 
-def edit(*, said: Message | PrivateMessage, user: User, text: str, now: datetime) -> None:
+def edit(*, message: Message | PrivateMessage, user: User, text: str, now: datetime) -> None:
     """Change the text of one's own message, within `EDITED_WITHIN` of sending it.
 
-    What it said before is kept for moderators, in case somebody reports it. `Refused` later, for
-    what others wrote, for what was removed, for what was said privately before leaving the table,
+    Its earlier text is kept for moderators, in case somebody reports it. `Refused` later, for
+    what others wrote, for what was removed, for private messages from before leaving the table,
     and as in `say`.
     """
     text = tidy(text)
     with transaction.atomic(durable=True):
         person = User.objects.select_for_update(no_key=True).get(pk=user.pk)
-        game = Game.objects.lock(said.game.pk)
-        said.refresh_from_db()
-        if text == said.text:
+        game = Game.objects.lock(message.game.pk)
+        message.refresh_from_db()
+        if text == message.text:
             return
-        if not may_edit(said, user, now) or hasattr(said, "redaction") or _has_left(said, user):
+        if (
+            not may_edit(message, user, now)
+            or hasattr(message, "redaction")
+            or _has_left(message, user)
+        ):
             raise Refused(_("A message can be edited only by its author, within two minutes."))
         sanctions.refuse_who_may_not_write(person, now)
         _refuse_unless_readable(game, text)
-        said.earlier = [*said.earlier, said.text]
-        said.text, said.edited_at = text, now
-        said.save(update_fields=["text", "earlier", "edited_at"])
-        tell_readers_of(said)
+        message.earlier = [*message.earlier, message.text]
+        message.text, message.edited_at = text, now
+        message.save(update_fields=["text", "earlier", "edited_at"])
+        refresh_pages_of_readers(message)
 
 
-def _has_left(said: Message | PrivateMessage, user: User) -> bool:
-    """Whether it was said in a conversation to which its author belongs no more."""
-    return isinstance(said, PrivateMessage) and not readers_of(said).filter(user=user).exists()
-
-
-def tell_readers_of(said: Message | PrivateMessage) -> None:
-    """Have it shown on the open pages of those who may read it."""
-    if isinstance(said, Message):
-        live.table_changed(said.game_id)
-    else:
-        live.people_concerned(readers_of(said).values_list("user_id", flat=True))
-
-
-def readers_of(said: PrivateMessage) -> QuerySet[ThreadMember]:
-    """Who may read what was said in a thread, of those who still sit where they sat in it.
-
-    Neither who has left, nor who came later and isn't told (days 29 and 30).
-    """
-    sitting = said.thread.members.filter(
-        user__seats__game=said.thread.game_id, user__seats__number=F("seat_number")
+def _has_left(message: Message | PrivateMessage, user: User) -> bool:
+    """Whether its author belongs no more to the conversation in which it was written."""
+    return (
+        isinstance(message, PrivateMessage) and not readers_of(message).filter(user=user).exists()
     )
-    return sitting.filter(since__lt=said.number).exclude(seat_number__in=said.unknown_to)
 
 
-def may_edit(said: Message | PrivateMessage, user: User, now: datetime) -> bool:
+def refresh_pages_of_readers(message: Message | PrivateMessage) -> None:
+    """Have the open pages of those who may read it fetch themselves again."""
+    if isinstance(message, Message):
+        live.table_changed(message.game_id)
+    else:
+        live.people_concerned(readers_of(message).values_list("user_id", flat=True))
+
+
+def readers_of(message: PrivateMessage) -> QuerySet[ThreadMember]:
+    """The members who may read a message of a thread, of those who still have their seats.
+
+    Neither those who have left, nor those who came later and may not know (days 29 and 30).
+    """
+    sitting = message.thread.members.filter(
+        user__seats__game=message.thread.game_id, user__seats__number=F("seat_number")
+    )
+    return sitting.filter(since__lt=message.number).exclude(seat_number__in=message.unknown_to)
+
+
+def may_edit(message: Message | PrivateMessage, user: User, now: datetime) -> bool:
     """Whether somebody may still change this message."""
-    fixed = said.by_referee if isinstance(said, Message) else said.deal is not None
-    return said.author_id == user.pk and not fixed and now < said.at + EDITED_WITHIN
+    fixed = message.by_referee if isinstance(message, Message) else message.deal is not None
+    return message.author_id == user.pk and not fixed and now < message.at + EDITED_WITHIN
 
 
 def out_of_date() -> str:
@@ -206,7 +212,7 @@ def stamp(game: Game) -> dict[str, int | None]:
 def email_now_and_then(
     kind: str,
     person: User,
-    said: Message | PrivateMessage,
+    message: Message | PrivateMessage,
     now: datetime,
     wait: timedelta = EDITED_WITHIN,
 ) -> None:
@@ -216,10 +222,10 @@ def email_now_and_then(
     would leave sooner waits for it, too. Where it has waited for others already, another one
     follows. Each private conversation has email of its own.
     """
-    game = said.game
+    game = message.game
     same = OutboxEmail.objects.filter(game=game, person=person, kind=kind)
-    if isinstance(said, PrivateMessage):
-        same = same.filter(about__in=said.thread.messages.values("pk"))
+    if isinstance(message, PrivateMessage):
+        same = same.filter(about__in=message.thread.messages.values("pk"))
     waiting = same.filter(status=OutboxEmail.Status.READY)
     if waiting.filter(not_before__gte=now + wait).exists():
         return
@@ -228,7 +234,7 @@ def email_now_and_then(
     before = same.exclude(status=OutboxEmail.Status.DROPPED)
     last = before.aggregate(at=Max(Coalesce("claimed_at", "not_before")))["at"]
     at = max(now + wait, last + BETWEEN_EMAILS) if last is not None else now + wait
-    outbox.enqueue(kind, game=game, person=person, now=now, about=said.pk, not_before=at)
+    outbox.enqueue(kind, game=game, person=person, now=now, about=message.pk, not_before=at)
 
 
 def visited(
@@ -240,7 +246,7 @@ def visited(
     last_event: int = 0,
     is_first: bool = False,
 ) -> None:
-    """Note how far somebody has read. It only ever rises. A locked game is not waited for.
+    """Store how far somebody has read. It only ever rises. A locked game is not waited for.
 
     `is_first` says that they have never been here, as far as the caller knows.
     """

@@ -27,7 +27,7 @@ from games.services.people.display_names import seat_names
 from games.services.refused import Refused
 
 ALONE: Final = "two"
-"""What `among` says of an offer that only the two it concerns can read."""
+"""The `among` of an offer that only the two it concerns can read."""
 
 
 def make_offer(
@@ -40,12 +40,12 @@ def make_offer(
     now: datetime,
     among: str = "",
 ) -> None:
-    """Offer a promise: one's own, or one that is asked for. `text` is said in the chat with it.
+    """Offer a promise: one's own, or one that is wanted. `text` is a message that goes with it.
 
     It is made in front of all, or `among` fewer: `ALONE`, or the people of the thread with this
-    token. The other player is told by email. The same `token`, made with the form, is one offer and
-    one message however often it comes, also once the offer was answered; and an offer that is open
-    already isn't made twice. `Refused` with a sentence.
+    token. The other player gets an email. The same `token`, made with the form, is one offer and
+    one message however often it comes, also once the offer was replied to; and an offer that is
+    open already isn't made twice. `Refused` with a sentence.
     """
     text = tidy(text)
     with transaction.atomic(durable=True):
@@ -104,11 +104,11 @@ def _make_privately(
     known = (*writer.promises.ledger, *writer.promises.private.known_to(number))
     refuse_too_many(known, state, number)
     ledger = offer(offers.ledger, state, number, promise)
-    said = deal(
+    message = deal(
         thread, made(state.table, ledger[-1], ""), state, writer.next_seq - 1, Cause.PLAYER,
         author=user, seat=number, text=text, token=token,
     )  # fmt: skip
-    _save(thread, Offers(ledger, (*offers.made, said.number)), said, writer)
+    _save(thread, Offers(ledger, (*offers.made, message.number)), message, writer)
 
 
 def _refuse_to_bind(promise: Promise, state: State) -> None:
@@ -118,13 +118,13 @@ def _refuse_to_bind(promise: Promise, state: State) -> None:
         )
 
 
-def _save(thread: Thread, offers: Offers, said: PrivateMessage, writer: Writer) -> None:
-    """Write what was said in a thread, and tell the others of it."""
-    said.at = writer.now
-    said.save()
+def _save(thread: Thread, offers: Offers, message: PrivateMessage, writer: Writer) -> None:
+    """Store the message with an offer or a reply in a thread, and notify the others of it."""
+    message.at = writer.now
+    message.save()
     thread.ledger = as_stored(offers, writer.state.table)
     thread.save(update_fields=["ledger", "length"])
-    threads.tell(said, writer.now)
+    threads.notify(message, writer.now)
 
 
 def _thread(game: Game, token: str) -> Thread:
@@ -153,9 +153,9 @@ def reply_to_offer(
     """Accept, decline or withdraw the offer that the event `made_at` made.
 
     Or the message of this number, in the thread whose token `among` is. The same reply again
-    changes nothing, nor does the request with the same `token`. The player who made the offer is
-    told by email. `Refused` for an offer that is no longer open, and for accepting what would leave
-    no legal choice.
+    changes nothing, nor does the request with the same `token`. The player who made the offer gets
+    an email. `Refused` for an offer that is no longer open, and for accepting what would leave no
+    legal choice.
     """
     with transaction.atomic(durable=True):
         game = Game.objects.lock(game_id)
@@ -212,17 +212,17 @@ def _reply_privately(
     offers = stored_offers(thread, state.table)
     ledger = replied_with(offers.ledger, state, number, entry.id, given)
     after = ledger[entry.id - 1]
-    said = deal(
+    message = deal(
         thread, replied(state.table, after, number, ""), state, writer.next_seq - 1, Cause.PLAYER,
         author=seat.user, seat=number,
     )  # fmt: skip
     private = writer.promises.private
-    said.unknown_to = private.unknown_to(thread, entry, offers.made[entry.id - 1])
-    _save(thread, offers._replace(ledger=ledger), said, writer)
+    message.unknown_to = private.unknown_to(thread, entry, offers.made[entry.id - 1])
+    _save(thread, offers._replace(ledger=ledger), message, writer)
 
 
 def _at_table(game: Game, user: User, now: datetime) -> tuple[Writer, Seat]:
-    """The writer of a locked game and one's own seat; `Refused` for who can't negotiate there."""
+    """The writer of a locked game and one's own seat; `Refused` if one can't negotiate there."""
     if not game.is_in_play or game.dormant_since is not None:
         raise Refused(_("This game isn't running."))
     writer = Writer(game, now)

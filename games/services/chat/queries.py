@@ -1,4 +1,4 @@
-"""What was said at a table, as one person reads it, and what of it they have not read yet."""
+"""The chat of a table as one person reads it, and what of it they have not read yet."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -39,7 +39,7 @@ from games.services.people.display_names import (
 from games.services.people.mentions import is_mentioned
 from games.services.public_ids import public_id
 
-ACTS_TOLD: Final[dict[str, Promise]] = {
+ACT_TEXTS: Final[dict[str, Promise]] = {
     Message.Act.RENAMED: gettext_lazy("The referee has renamed this table: {reason}"),
     Message.Act.DESCRIPTION_REMOVED: gettext_lazy(
         "The referee has removed the description of this table: {reason}"
@@ -53,17 +53,17 @@ def among(thread: str) -> str:
 
 
 class ChatLine(NamedTuple):
-    """Something that was said: by whom, when in the game, and when on the reader's clock.
+    """A message: its author, the moment of the game, and the time on the reader's clock.
 
-    `id` names it in addresses. `person_id` is None for the referee, and for who has no account any
-    more. `office` is what those who keep order are, which no name can say; "" for everybody else.
-    Of what the referee has `removed`, the text says so, and why. What the reader may report is
-    `reportable`, and what they may still edit `editable`. `appeal` is the report to which the
-    reader may object because what they said was removed, by its id; "" otherwise. `ignored` says
-    that the reader ignores who wrote it, `undone` that a rewind has undone the moment when it was
-    said. `deal` is an offer made in a thread, a reply to one, or what became of it, in words.
-    `crest` is that of the speaker, "" for the referee. `own` says that the reader wrote it,
-    and `names` are those of the players.
+    `id` names it in addresses. `person_id` is None for the referee, and for authors without an
+    account any more. `office` is what those who keep order are, which no name can show; "" for
+    everybody else. Of what the referee has `removed`, the text says so, and why. What the reader
+    may report is `reportable`, and what they may still edit `editable`. `appeal` is the report to
+    which the reader may object because their message was removed, by its id; "" otherwise.
+    `ignored` says that the reader ignores the author, `undone` that a rewind has undone the moment
+    when it was written. `deal` is an offer made in a thread, a reply to one, or what became of it,
+    in words. `crest` is that of the author, "" for the referee. `own` says that the reader wrote
+    it, and `names` are those of the players.
     """
 
     number: int
@@ -102,24 +102,24 @@ def messages_of(
     seats: list[Seat] | None = None,
     last_read: int | None = None,
 ) -> list[ChatLine]:
-    """What was said at the table, the latest first, at most `most` of it.
+    """The messages at the table, the latest first, at most `most` of them.
 
-    Where a number is given, only what was said `before` the message of that number.
-    Marked is what the reader has not seen; nothing is, for somebody who is not signed in. Who has
-    read the `seats` and the reader's `last_read` message already gives them and spares a query.
+    Where a number is given, only those `before` the message of that number. Those that the reader
+    has not seen are marked; none are, for somebody who is not signed in. A caller that has read the
+    `seats` and the reader's `last_read` message already gives them and spares a query.
     """
     ignores = Ignore.objects.filter(user=user, ignored=OuterRef("author"))
     rows = game.messages.select_related("author", "redaction__report").order_by("-pk")
     rows = rows if before is None else rows.filter(pk__lt=before)
-    said = list(rows.annotate(is_ignored=Exists(ignores))[:most])
-    ignored = {one.pk for one in said if one.is_ignored}
+    messages = list(rows.annotate(is_ignored=Exists(ignores))[:most])
+    ignored = {one.pk for one in messages if one.is_ignored}
     if user is None:
         fresh = set()
     elif last_read is None:
         fresh = set(unread_messages(game, user).values_list("pk", flat=True))
     else:
-        fresh = {one.pk for one in said if one.pk > last_read and one.author_id != user.pk}
-    lines = chat_lines(game, said, zone, fresh - ignored, seats, reader=user)
+        fresh = {one.pk for one in messages if one.pk > last_read and one.author_id != user.pk}
+    lines = chat_lines(game, messages, zone, fresh - ignored, seats, reader=user)
     return [line._replace(ignored=line.number in ignored) for line in lines]
 
 
@@ -128,13 +128,15 @@ def unread_text(game: Game, user: User, zone: str, most: int, at: datetime) -> l
 
     Without what may still be edited `at` that time.
     """
-    said = _unread_for_good(game, user, at).select_related("author", "redaction").order_by("-pk")
-    return chat_lines(game, reversed(said[:most]), zone, set())
+    messages = (
+        _unread_for_good(game, user, at).select_related("author", "redaction").order_by("-pk")
+    )
+    return chat_lines(game, reversed(messages[:most]), zone, set())
 
 
 def chat_lines(
     game: Game,
-    said: Iterable[Message | PrivateMessage],
+    messages: Iterable[Message | PrivateMessage],
     zone: str,
     fresh: set[int],
     seats: list[Seat] | None = None,
@@ -170,7 +172,7 @@ def chat_lines(
             own=reader is not None and message.author_id == reader.pk,
             names=names,
         )
-        for message in said
+        for message in messages
     ]
 
 
@@ -196,18 +198,18 @@ def _appeal(message: Message | PrivateMessage, reader: User) -> str:
 
 
 def shown_text(message: Message | PrivateMessage) -> str:
-    """What was said, what the referee did, or that the referee has removed it; and why."""
+    """The text, what the referee did, or that the referee has removed it; and why."""
     redaction = redaction_of(message)
     if redaction is None:
         if isinstance(message, PrivateMessage) or not message.act:
             return message.text
-        return str(ACTS_TOLD[message.act]).format(reason=message.text)
+        return str(ACT_TEXTS[message.act]).format(reason=message.text)
     text = _("The referee has removed this message: {reason}")
     return text.format(reason=redaction.reason)
 
 
 def may_be_reported(message: Message | PrivateMessage, reader: User) -> bool:
-    """Whether somebody may report it: what others said and still stands, and not the referee's."""
+    """Whether somebody may report it: it is by others, still stands, and isn't the referee's."""
     standing = bool(message.text) and not is_by_referee(message) and redaction_of(message) is None
     return standing and message.author_id != reader.pk
 
@@ -219,7 +221,7 @@ def _office(message: Message | PrivateMessage) -> str:
 
 
 def _when(message: Message | PrivateMessage, names: list[str]) -> str:
-    """When in the game it was said: "round 3, Anna's turn"."""
+    """The moment of the game at which it was written: "round 3, Anna's turn"."""
     if message.round is None:
         return _("before the game")
     if message.turn_of is None:
@@ -229,7 +231,7 @@ def _when(message: Message | PrivateMessage, names: list[str]) -> str:
 
 
 def unread_messages(game: Game, user: User) -> QuerySet[Message]:
-    """What others have said since the person last read."""
+    """What others have written since the person last read."""
     seen = Visit.objects.filter(game=game, user=user).values("last_message")
     return _of_others(game.messages.all(), user).filter(pk__gt=Coalesce(Subquery(seen), 0))
 
@@ -265,9 +267,9 @@ def unread_counts(user: User) -> dict[int, int]:
     Two queries.
     """
     seen = Visit.objects.filter(game=OuterRef("game"), user=user).values("last_message")
-    said = Message.objects.filter(game=OuterRef("game"), pk__gt=OuterRef("seen"))
+    messages = Message.objects.filter(game=OuterRef("game"), pk__gt=OuterRef("seen"))
     seats = user.seats.annotate(
-        seen=Coalesce(Subquery(seen), 0), unread=_count(_of_others(said, user), "game")
+        seen=Coalesce(Subquery(seen), 0), unread=_count(_of_others(messages, user), "game")
     )
     counts = Counter(dict(seats.values_list("game", "unread")))
     for game, _thread, unread in unread_in_threads(user):
@@ -277,11 +279,11 @@ def unread_counts(user: User) -> dict[int, int]:
 
 def unread_in_threads(user: User) -> QuerySet[ThreadMember, tuple[int, int, int]]:
     """Of each thread to which the person still belongs: game, thread, and how much is unread."""
-    said = PrivateMessage.objects.filter(
+    messages = PrivateMessage.objects.filter(
         thread=OuterRef("thread"), number__gt=OuterRef("last_read")
     )
     seat = Func(OuterRef("seat_number"), function="to_jsonb", output_field=JSONField())
-    told = _of_others(said, user).exclude(unknown_to__contains=seat)
+    told = _of_others(messages, user).exclude(unknown_to__contains=seat)
     sitting = ThreadMember.objects.filter(
         user=user, thread__game__seats__user=user, thread__game__seats__number=F("seat_number")
     )
@@ -289,9 +291,11 @@ def unread_in_threads(user: User) -> QuerySet[ThreadMember, tuple[int, int, int]
     return sitting.annotate(unread=unread).values_list("thread__game", "thread", "unread")
 
 
-def _of_others[Said: (Message, PrivateMessage)](said: QuerySet[Said], user: User) -> QuerySet[Said]:
+def _of_others[Said: (Message, PrivateMessage)](
+    messages: QuerySet[Said], user: User
+) -> QuerySet[Said]:
     """Of these messages, those that neither the person wrote nor somebody whom they ignore."""
-    return said.exclude(author=user).exclude(author__in=user.ignores.values("ignored"))
+    return messages.exclude(author=user).exclude(author__in=user.ignores.values("ignored"))
 
 
 def _count(rows: QuerySet[Any], where: str) -> Coalesce:

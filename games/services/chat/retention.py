@@ -1,4 +1,4 @@
-"""Private talk of games long over: its end is announced to all who were in it, then it is deleted.
+"""Private conversations of games long over: their end is announced, then they are deleted.
 
 Offers and replies stay, without the words that went with them: the record holds them. What
 moderators got with a report is a copy, and has an end of its own (`operations.trim`).
@@ -22,14 +22,14 @@ from games.models import (
 from games.services import live, outbox
 
 NOTICE: Final = timedelta(days=30)
-"""How long before its end talk is announced to end, at least."""
+"""How long before the end of a conversation it is announced, at least."""
 
 EVERY: Final = timedelta(days=30)
 """How often an end is announced: of all that ends in the time until the next announcement."""
 
 
 def announce(now: datetime) -> int:
-    """Set the end of the talk that has been kept long enough, and email all who were in it.
+    """Set the end of conversations that were kept long enough, and email all who were in them.
 
     Once in `EVERY`, so that everybody gets one email for all their tables. How many people get one.
     """
@@ -62,7 +62,7 @@ def ending(person: User) -> QuerySet[Thread]:
 
 
 def remove(now: datetime, most: int) -> int:
-    """Delete what was said in threads whose end has come; in how many, at most so many.
+    """Delete the messages of threads whose end has come; in how many, at most so many.
 
     Not while a moderator has to decide on a report of it. Each in a transaction of its own.
     """
@@ -79,9 +79,9 @@ def _empty(key: int, now: datetime) -> bool:
         thread = Thread.objects.select_for_update(no_key=True).filter(pk=key, emptied_at=None)
         if not thread.exists():
             return False
-        said = PrivateMessage.objects.filter(thread=key)
-        said.filter(deal__isnull=True, reports=None, redaction=None).delete()
-        said.update(text="", earlier=[])
+        messages = PrivateMessage.objects.filter(thread=key)
+        messages.filter(deal__isnull=True, reports=None, redaction=None).delete()
+        messages.update(text="", earlier=[])
         thread.update(emptied_at=now)
         members = ThreadMember.objects.filter(thread=key)
         live.people_concerned(members.values_list("user_id", flat=True))

@@ -1,4 +1,4 @@
-"""What was said privately, as those who may read it do."""
+"""Private conversations, as those who may read them do."""
 
 from datetime import datetime
 from typing import Final, NamedTuple
@@ -29,10 +29,10 @@ SHOWN_AT_ONCE: Final = 50
 
 
 class ThreadLine(NamedTuple):
-    """A thread in a list: between whom, and how much of it the reader hasn't read.
+    """A thread in a list: its people, and how much of it the reader hasn't read.
 
-    `names` leave out the reader, if they are in it. Who isn't reads only that it is there, or all
-    of it once it is open to everybody (`can_read`).
+    `names` leave out the reader, if they are in it. Others read only that it is there, or all of
+    it once it is open to everybody (`can_read`).
     """
 
     token: str
@@ -44,7 +44,7 @@ class ThreadLine(NamedTuple):
 
 
 class ThreadPage(NamedTuple):
-    """Some of a thread, the latest first, and between whom it is, without the reader.
+    """Some of a thread, the latest first, and its people, without the reader.
 
     `can_write` says whether everybody is still there. `kept_until` is when it is deleted, on the
     reader's clock, and `emptied_at` when it was; "" where it isn't, or wasn't. `older_than` is the
@@ -94,8 +94,8 @@ def read_thread(
 ) -> ThreadPage:
     """A thread of a started game as somebody may read it; `Thread.DoesNotExist` for all others.
 
-    Those who are in it read what was said until they left their seat. Given a number, only what was
-    said `before` it.
+    Those who are in it read what was written until they left their seat. Given a number, only what
+    was written `before` it.
     """
     thread = game.threads.prefetch_related("members__user").get(token=token)
     members = list(thread.members.all())
@@ -105,15 +105,15 @@ def read_thread(
     rows = _readable(game, thread, own)
     if before is not None:
         rows = rows.filter(number__lt=before)
-    said = list(rows.order_by("-number")[: SHOWN_AT_ONCE + 1])
-    said, older = said[:SHOWN_AT_ONCE], said[SHOWN_AT_ONCE:]
+    messages = list(rows.order_by("-number")[: SHOWN_AT_ONCE + 1])
+    messages, older = messages[:SHOWN_AT_ONCE], messages[SHOWN_AT_ONCE:]
     seats = list(game.seats.select_related("user"))
     by_number = {seat.drawn_number: seat for seat in seats}
     return ThreadPage(
         thread=thread,
         names=_names(members, own),
-        lines=_lines(game, said, zone, seats, user, own),
-        older_than=id_of(said[-1]) if older else "",
+        lines=_lines(game, messages, zone, seats, user, own),
+        older_than=id_of(messages[-1]) if older else "",
         is_old=before is not None,
         can_write=own is not None
         and game.status == Game.Status.RUNNING
@@ -128,9 +128,9 @@ def _dated(at: datetime | None, zone: str) -> str:
 
 
 def _readable(game: Game, thread: Thread, own: ThreadMember | None) -> QuerySet[PrivateMessage]:
-    """What somebody may read of a thread; `Thread.DoesNotExist` for whoever isn't in it.
+    """What somebody may read of a thread; `Thread.DoesNotExist` for those who aren't in it.
 
-    Who took over a seat reads what was said since, without what is `unknown_to` them.
+    A player who took over a seat reads what was written since, without what is `unknown_to` them.
     """
     rows = thread.messages.select_related("author", "redaction__report", "thread__game")
     if thread.emptied_at is not None:
@@ -150,14 +150,14 @@ def _own(members: list[ThreadMember], user: User | None) -> ThreadMember | None:
 
 
 def _knows(game: Game, thread: Thread, own: ThreadMember) -> bool:
-    """Whether they may know that there is such a thread: they were in it, or were told since."""
+    """Whether they may know that there is such a thread: they were in it, or can read of it."""
     return own.since == 0 or _readable(game, thread, own).exists()
 
 
 def readable_message(game_token: str, token: str, message: str, user: User) -> PrivateMessage:
     """A message of a thread by its id, as one of those in it may read it; or `DoesNotExist`.
 
-    By its number only for who was there from the first one on: it tells how many came before.
+    By its number only for those there from the first one on: it shows how many came before.
     """
     where = {"game__token": game_token, "members__user": user}
     thread = Thread.objects.select_related("game").get(token=token, **where)
@@ -175,7 +175,7 @@ def _left_at(game: Game, own: ThreadMember) -> datetime | None:
 
 def _lines(
     game: Game,
-    said: list[PrivateMessage],
+    messages: list[PrivateMessage],
     zone: str,
     seats: list[Seat],
     reader: User | None,
@@ -187,26 +187,26 @@ def _lines(
         ignored = set(reader.ignores.values_list("ignored", flat=True))
         fresh = {
             one.pk
-            for one in said
+            for one in messages
             if one.number > own.last_read and one.author_id not in {reader.pk, *ignored}
         }
     people = People(game.decoded().table, seat_names(seats))
-    lines = chat_lines(game, said, zone, fresh, seats, reader=reader)
+    lines = chat_lines(game, messages, zone, fresh, seats, reader=reader)
     return [
         line._replace(deal=deal_text(people, one), ignored=one.author_id in ignored)
-        for line, one in zip(lines, said, strict=True)
+        for line, one in zip(lines, messages, strict=True)
     ]
 
 
-def deal_text(people: People, said: PrivateMessage) -> str:
+def deal_text(people: People, message: PrivateMessage) -> str:
     """The offer, the reply or the verdict that was written into the thread; "" for plain words."""
-    if said.deal is None:
+    if message.deal is None:
         return ""
-    return text_with_cause(people, decode_table_event(said.deal), said.cause)
+    return text_with_cause(people, decode_table_event(message.deal), message.cause)
 
 
 def _names(members: list[ThreadMember], own: ThreadMember | None) -> NameList:
-    """Who is and was in a thread, without the reader and whoever sat in their seat."""
+    """Those who are and were in a thread, without the reader and others in the reader's seat."""
     others = [one for one in members if own is None or one.seat_number != own.seat_number]
     return listed_names(member_names(others))
 
@@ -215,7 +215,7 @@ class OwnThread(NamedTuple):
     """All that somebody may read of a thread they are in, the oldest first, and with whom it is."""
 
     names: NameList
-    said: list[PrivateMessage]
+    messages: list[PrivateMessage]
     lines: list[ChatLine]
 
 
@@ -226,11 +226,11 @@ def own_threads(game: Game, user: User) -> list[OwnThread]:
     for thread in game.threads.filter(members__user=user).prefetch_related("members__user"):
         members = list(thread.members.all())
         own = next(one for one in members if one.user_id == user.pk)
-        said = list(_readable(game, thread, own).order_by("number"))
-        if own.since and not said:
+        messages = list(_readable(game, thread, own).order_by("number"))
+        if own.since and not messages:
             continue
-        lines = _lines(game, said, user.time_zone, seats, user, own)
-        found.append(OwnThread(_names(members, own), said, lines))
+        lines = _lines(game, messages, user.time_zone, seats, user, own)
+        found.append(OwnThread(_names(members, own), messages, lines))
     return found
 
 
@@ -255,8 +255,8 @@ def unread_in(thread: Thread, user: User, at: datetime) -> UnreadThread:
         return UnreadThread("", [])
     fixed = Q(deal__isnull=False) | Q(at__lte=at - EDITED_WITHIN)
     fixed &= Q(deal__isnull=True) | Q(undone=False) | ~Q(text="")
-    said = list(_readable(game, thread, own).filter(fixed, number__gt=own.last_read))
-    lines = _lines(game, said, user.time_zone, seats, user, own)
+    messages = list(_readable(game, thread, own).filter(fixed, number__gt=own.last_read))
+    lines = _lines(game, messages, user.time_zone, seats, user, own)
     lines = [line._replace(deal="") if line.undone else line for line in lines]
     return UnreadThread(_names(members, own), [line for line in lines if line.unread])
 
@@ -265,5 +265,5 @@ def conversation_of(email: OutboxEmail) -> Thread | None:
     """The thread that an email is about; None if it is about none, or about one that is gone."""
     if email.kind != "private_message":
         return None
-    said = PrivateMessage.objects.select_related("thread__game").filter(pk=email.about).first()
-    return None if said is None else said.thread
+    message = PrivateMessage.objects.select_related("thread__game").filter(pk=email.about).first()
+    return None if message is None else message.thread

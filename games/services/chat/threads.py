@@ -1,4 +1,4 @@
-"""Talking privately: threads of some players, and what is said in them."""
+"""Private conversations: threads of some players, and writing in them."""
 
 from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
@@ -19,13 +19,13 @@ from games.services.people.blocks import at_odds_with
 from games.services.refused import Refused
 
 FEWEST: Final = 2
-"""How many players talk in a thread at least, oneself included."""
+"""How many players a thread has at least, oneself included."""
 
 
 def begin(*, game_id: int, user: User, others: Collection[int], now: datetime) -> Thread:
-    """The thread of oneself and whoever sits in these seats; the one there is, or a new one.
+    """The thread of oneself and the people in these seats; the one there is, or a new one.
 
-    `Refused` where players can't talk privately, and with seats in which no person sits.
+    `Refused` where there are no private conversations, and with seats in which no person sits.
     """
     with transaction.atomic(durable=True):
         game = Game.objects.lock(game_id)
@@ -37,7 +37,7 @@ def begin(*, game_id: int, user: User, others: Collection[int], now: datetime) -
 def say(
     *, game_id: int, thread: str, user: User, text: str, token: UUID, now: datetime
 ) -> PrivateMessage:
-    """Say something in the thread with this token; the others in it get email.
+    """Write a message in the thread with this token; the others in it get email.
 
     The same `token`, made with the form, is one message however often it comes. `Refused` as
     `messages.say`, and where somebody of the thread has left the table.
@@ -46,11 +46,11 @@ def say(
     with transaction.atomic(durable=True):
         person = User.objects.select_for_update(no_key=True).get(pk=user.pk)
         game = Game.objects.lock(game_id)
-        said = PrivateMessage.objects.filter(token=token).first()
-        if said is not None:
-            if said.author_id != user.pk or said.thread.token != thread:
+        message = PrivateMessage.objects.filter(token=token).first()
+        if message is not None:
+            if message.author_id != user.pk or message.thread.token != thread:
                 raise Refused(messages.out_of_date())
-            return said
+            return message
         seats, own = seats_of(game, user)
         row = Thread.objects.get(game=game, token=thread)
         refuse_unless_together(row, seats, own)
@@ -59,20 +59,20 @@ def say(
         messages.refuse_unless_fit(game, user, text, now)
         stamp = messages.stamp(game)
         row.length += 1
-        said = PrivateMessage.objects.create(
+        message = PrivateMessage.objects.create(
             thread=row, number=row.length, author=user, seat_number=own, text=text,
             **stamp, token=token, at=now,
         )  # fmt: skip
         row.save(update_fields=["length"])
-        tell(said, now)
-    return said
+        notify(message, now)
+    return message
 
 
 def seats_of(game: Game, user: User) -> tuple[dict[int, Seat], int]:
     """The seats of a locked table by number, and one's own number.
 
-    `Refused` where nobody talks privately: at other tables, before the start and after the end, and
-    for who doesn't sit there.
+    `Refused` where there are no private conversations: at other tables, before the start and after
+    the end, and for people without a seat.
     """
     if not game.has_threads:
         raise Refused(_("At this table, players can't talk privately."))
@@ -127,30 +127,30 @@ def refuse_unless_together(thread: Thread, seats: Mapping[int, Seat], own: int) 
 
 
 def refuse_at_odds(seats: Iterable[Seat]) -> None:
-    """Refuse a conversation of people of whom one has blocked another; nobody is told who."""
+    """Refuse a conversation of people of whom one has blocked another, without their names."""
     people = [seat.user for seat in seats if seat.user is not None]
     if any(person in people for person in at_odds_with(people)):
         raise Refused(_("You and one of these players can't talk to each other privately."))
 
 
-def tell(said: PrivateMessage, now: datetime) -> None:
-    """Email the others of a thread; once for all they haven't read in it, and not who ignores it.
+def notify(message: PrivateMessage, now: datetime) -> None:
+    """Email the others of a thread, but not those who ignore the author; once for all unread.
 
     About a message, it leaves when that can't be edited any more; about an offer it waits as news
-    does. Where everybody may know who talks with whom, the first message shows them that there is
-    such a thread.
+    does. Where everybody may know of conversations, the first message shows them that there is
+    this one.
     """
-    messages.tell_readers_of(said)
-    if said.number == 1 and said.game.threads_shown:
-        live.table_changed(said.game.pk)
-    wait = messages.EDITED_WITHIN if said.deal is None else outbox.NEWS_WAITS
-    others = messages.readers_of(said).exclude(user=said.author).select_related("user")
-    for member in others.exclude(user__ignores__ignored=said.author):
+    messages.refresh_pages_of_readers(message)
+    if message.number == 1 and message.game.threads_shown:
+        live.table_changed(message.game.pk)
+    wait = messages.EDITED_WITHIN if message.deal is None else outbox.NEWS_WAITS
+    others = messages.readers_of(message).exclude(user=message.author).select_related("user")
+    for member in others.exclude(user__ignores__ignored=message.author):
         if member.user is not None:
-            messages.email_now_and_then("private_message", member.user, said, now, wait)
+            messages.email_now_and_then("private_message", member.user, message, now, wait)
 
 
 def read_up_to(thread_id: int, user: User, number: int) -> None:
-    """Note how far somebody has read in a thread. It only ever rises."""
+    """Store how far somebody has read in a thread. It only ever rises."""
     mine = ThreadMember.objects.filter(thread=thread_id, user=user, last_read__lt=number)
     mine.update(last_read=Greatest(F("last_read"), number))

@@ -231,12 +231,12 @@ def _thread(game: Game) -> dict[str, str]:
 
 
 def _reply_headers(reply: extensions.Reply, references: str) -> dict[str, str]:
-    """Where replies go, and the email that this one answers, after what it refers to anyway."""
+    """Where replies go, and the email this one responds to, after what it refers to anyway."""
     headers = {"Reply-To": reply.address} if reply.address else {}
-    if reply.answers:
+    if reply.in_reply_to:
         headers["Auto-Submitted"] = "auto-replied"
-        headers["In-Reply-To"] = reply.answers
-        headers["References"] = f"{references} {reply.answers}".strip()
+        headers["In-Reply-To"] = reply.in_reply_to
+        headers["References"] = f"{references} {reply.in_reply_to}".strip()
     return headers
 
 

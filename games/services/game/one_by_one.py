@@ -60,7 +60,7 @@ def _change_next(
     try:
         with transaction.atomic(durable=True):
             game = next(left.iterator(), None)
-            if game is None or site_state.clock_rests():
+            if game is None or site_state.clock_is_stopped():
                 return None, False
             as_read = copy(game)
             change(game)

@@ -29,11 +29,11 @@ LOCK: Final = 7_250_319
 """The number of the advisory lock under which the invitations of an address are counted."""
 
 LIKE_A_LINK: Final = re.compile(r"\w[.\u3002]\w|:/|www|@", re.IGNORECASE)
-"""What mail programs, or readers, take for an address."""
+"""A text that mail programs, or readers, take for an address."""
 
 
 def not_to_be_emailed(addresses: Sequence[str], by: User, now: datetime) -> set[str]:
-    """Those of the addresses, in small letters, that get no mail when `by` invites them now.
+    """Those of the addresses, in small letters, that get no email when `by` invites them now.
 
     In a transaction; others who invite wait for its end, so that nobody counts too few.
     """
@@ -54,9 +54,9 @@ def not_to_be_emailed(addresses: Sequence[str], by: User, now: datetime) -> set[
     }
 
 
-def gets(mail: OutboxEmail) -> bool:
-    """Whether a mail goes to somebody without an account."""
-    return mail.person_id is None
+def gets(email: OutboxEmail) -> bool:
+    """Whether an email goes to somebody without an account."""
+    return email.person_id is None
 
 
 def give_to_members(emails: QuerySet[OutboxEmail]) -> None:
@@ -66,19 +66,19 @@ def give_to_members(emails: QuerySet[OutboxEmail]) -> None:
     theirs.update(person=Subquery(owner), address="")
 
 
-def may_still_get(mail: OutboxEmail) -> bool:
+def may_still_get(email: OutboxEmail) -> bool:
     """Whether an invitation may go out: its reader has an account, or has not stopped them."""
-    return not gets(mail) or not has_stopped(mail.address)
+    return not gets(email) or not has_stopped(email.address)
 
 
 def without_links(words: str) -> str:
-    """The words, or "" where they look like a link: a stranger's mail carries none of others."""
+    """The words, or "" where they look like a link: a stranger's email carries none of others."""
     return "" if LIKE_A_LINK.search(unicodedata.normalize("NFKC", words)) else words
 
 
-def stop_link(mail: OutboxEmail) -> str:
+def stop_link(email: OutboxEmail) -> str:
     """Where the reader of an invitation stops all that might follow."""
-    token = Invitation.objects.values_list("token", flat=True).get(pk=mail.about)
+    token = Invitation.objects.values_list("token", flat=True).get(pk=email.about)
     page: str = reverse("games:no_invitations", args=[token])
     return f"{settings.SITE_URL}{page}"
 

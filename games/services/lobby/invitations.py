@@ -1,4 +1,4 @@
-"""Asking people to a table by name or mail address, and the same table again after a game."""
+"""Inviting people to a table by name or email address; accepting and declining."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -19,10 +19,10 @@ from games.services.refused import Refused
 
 MOST_FOR_A_TABLE: Final = 20
 MOST_IN_A_DAY: Final = 50
-"""How many addresses a person may ask within 24 hours: the site must not serve for spam."""
+"""How many addresses a person may invite within 24 hours: the site must not serve for spam."""
 
 REMIND_AFTER: Final = timedelta(days=3)
-"""When somebody who has not answered is reminded, once."""
+"""When an invitation without an answer is repeated, once."""
 
 
 def invite(
@@ -33,11 +33,11 @@ def invite(
     names: Iterable[str] = (),
     now: datetime,
 ) -> int:
-    """Ask these addresses and players to a waiting table at which `user` sits.
+    """Invite these addresses and players to a waiting table at which `user` sits.
 
-    Answers how many they had not asked yet. Addresses are in small letters, names are public ones.
-    Who was asked to this table before gets no second mail; the answer is the same whether somebody
-    else has asked them or nobody.
+    Returns how many they had not invited yet. Addresses are in small letters, names are public.
+    Nobody gets a second email about this table; the result is the same whether somebody else has
+    invited them or nobody.
     """
     people = _called(names)
     with transaction.atomic(durable=True):
@@ -48,13 +48,13 @@ def invite(
         if not game.seats.filter(user=user).exists():
             raise Refused(_("Only players at this table can invite others."))
         own = game.invitations.filter(invited_by=user)
-        asked = set(own.values_list("email", "by_name"))
-        fresh = sorted({one for one in addresses if (one, False) not in asked})
+        invited = set(own.values_list("email", "by_name"))
+        fresh = sorted({one for one in addresses if (one, False) not in invited})
         seated = set(game.seats.values_list("user__email", flat=True))
-        named = sorted({one for one in people if (one, True) not in asked} - seated)
+        named = sorted({one for one in people if (one, True) not in invited} - seated)
         _refuse_too_many(user, game.invitations.count(), len(fresh) + len(named), now)
-        _ask(game, fresh, user, now)
-        _ask(game, named, user, now, by_name=True)
+        _write_invitations(game, fresh, user, now)
+        _write_invitations(game, named, user, now, by_name=True)
     return len(fresh) + len(named)
 
 
@@ -69,8 +69,8 @@ def _called(names: Iterable[str]) -> list[str]:
     return list(addresses.values())
 
 
-def _refuse_too_many(user: User, asked: int, fresh: int, now: datetime) -> None:
-    if asked + fresh > MOST_FOR_A_TABLE:
+def _refuse_too_many(user: User, invited: int, fresh: int, now: datetime) -> None:
+    if invited + fresh > MOST_FOR_A_TABLE:
         text = _("No more than {most} addresses can be invited to a table.")
         raise Refused(text.format(most=MOST_FOR_A_TABLE))
     since = now - timedelta(days=1)
@@ -82,29 +82,29 @@ def _refuse_too_many(user: User, asked: int, fresh: int, now: datetime) -> None:
         raise Refused(text.format(most=MOST_IN_A_DAY))
 
 
-def _ask(
+def _write_invitations(
     game: Game, addresses: Sequence[str], user: User, now: datetime, *, by_name: bool = False
 ) -> None:
     """Write the invitations and their emails; the game is locked.
 
-    Who may not play gets no mail, nor who was asked to this table before, nor somebody without an
-    account who has had enough; and nobody learns that.
+    People who may not play get no email, nor those invited to this table before, nor somebody
+    without an account who has had enough; and nobody learns that.
     """
-    without_mail = email_invitees.not_to_be_emailed(addresses, user, now)
-    without_mail |= set(game.invitations.values_list("email", flat=True))
-    without_mail |= set(
+    not_emailed = email_invitees.not_to_be_emailed(addresses, user, now)
+    not_emailed |= set(game.invitations.values_list("email", flat=True))
+    not_emailed |= set(
         User.objects.filter(email__in=addresses)
         .filter(Q(is_active=False) | Q(suspended_until__gt=now))
         .values_list("email", flat=True)
     )
     members = {one.email: one for one in User.objects.filter(email__in=addresses)}
     if addresses:
-        _tell_open_pages(game, addresses)
+        _refresh_open_pages(game, addresses)
     for address in addresses:
         invitation = Invitation.objects.create(
             game=game, email=address, invited_by=user, by_name=by_name, created_at=now
         )
-        if address in without_mail:
+        if address in not_emailed:
             continue
         member = members.get(address)
         about: dict[str, Any] = {"game": game, "person": member, "about": invitation.pk}
@@ -115,8 +115,8 @@ def _ask(
         outbox.enqueue("invitation_reminder", **about, now=now, not_before=later)
 
 
-def _tell_open_pages(game: Game, addresses: Sequence[str]) -> None:
-    """Those who are invited, and whoever sees how many are."""
+def _refresh_open_pages(game: Game, addresses: Sequence[str]) -> None:
+    """Refresh the pages of those who are invited, and those that show how many are."""
     live.table_changed(game.pk)
     live.people_concerned(User.objects.filter(email__in=addresses).values_list("pk", flat=True))
 
@@ -128,27 +128,27 @@ def accept(*, invitation_id: int, user: User, now: datetime) -> Game:
         invitation = Invitation.objects.get(pk=invitation_id)
         game = Game.objects.lock(invitation.game_id)
         tables.sit_down(game, user, now)
-        _answer(invitation, Invitation.Status.ACCEPTED)
+        _settle(invitation, Invitation.Status.ACCEPTED)
     return game
 
 
 def decline(*, invitation_id: int) -> None:
-    """Say no to an invitation. Who has accepted can leave the table instead."""
+    """Decline an invitation. A player who has accepted can leave the table instead."""
     with transaction.atomic(durable=True):
         invitation = Invitation.objects.select_for_update().get(pk=invitation_id)
         if invitation.status == Invitation.Status.ACCEPTED:
             raise Refused(
                 _("This invitation has already been accepted. To leave the table, go to its page.")
             )
-        _answer(invitation, Invitation.Status.DECLINED)
-        _tell_open_pages(invitation.game, [invitation.email])
+        _settle(invitation, Invitation.Status.DECLINED)
+        _refresh_open_pages(invitation.game, [invitation.email])
 
 
-def _answer(invitation: Invitation, status: Invitation.Status) -> None:
-    """All who invited them in the same way, by name or by address, read the same answer.
+def _settle(invitation: Invitation, status: Invitation.Status) -> None:
+    """Give all who invited them in the same way, by name or by address, the same answer.
 
-    Those who did in the other way read none: it would tell whose address it is. Who accepts and was
-    invited by name too, accepts that.
+    Those who did in the other way get none: it would show whose address it is. A person who
+    accepts and was invited by name too, accepts that.
     """
     invited = Invitation.objects.filter(game=invitation.game_id, email=invitation.email)
     named = invited.filter(by_name=True)
@@ -180,7 +180,7 @@ def again(*, game_id: int, user: User, now: datetime) -> Game:
             game = tables.make(settings, host=user, now=now, rematch_of=old)
             others = User.objects.filter(seats__game=old, is_active=True).exclude(pk=user.pk)
             addresses = list(others.values_list("email", flat=True))
-            _ask(game, addresses, user, now, by_name=True)
+            _write_invitations(game, addresses, user, now, by_name=True)
         elif game.status == Game.Status.WAITING:
             tables.sit_down(game, user, now)
     return game

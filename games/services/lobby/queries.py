@@ -33,11 +33,11 @@ from games.services.public_ids import public_id
 MOST_LISTED = 50
 
 
-class Asked(NamedTuple):
-    """Somebody who was invited: their address or name, and what they said."""
+class Invitee(NamedTuple):
+    """Somebody who was invited: their address or name, and the state of the invitation."""
 
-    who: str
-    said: str
+    name: str
+    status: str
 
 
 class LobbySeat(NamedTuple):
@@ -53,9 +53,9 @@ class LobbySeat(NamedTuple):
 class LobbyPage(NamedTuple):
     """A table that has not started, as one person may see it.
 
-    `settings` are sentences, and so is `known`: who of those who sit there know each other. `asked`
-    are the invitations the reader may know, `invited_more` the number of the others that are not
-    answered. `companions` are those with whom the reader played last, and who could be asked.
+    `settings` are sentences, and so is `known`: which of the players know each other. `invitees`
+    are those the reader may know, `invited_more` the number of the others without an answer.
+    `companions` are those with whom the reader played last, and who could be invited.
     """
 
     host_name: str
@@ -65,14 +65,14 @@ class LobbyPage(NamedTuple):
     is_host: bool
     settings: list[str]
     closes: str
-    asked: list[Asked]
+    invitees: list[Invitee]
     invited_more: int
     companions: list[User]
     known: list[str]
 
 
 class InvitationPage(NamedTuple):
-    """The table of an invitation, as whoever has the link may see it.
+    """The table of an invitation, as anybody with the link may see it.
 
     `closed` says why nobody can sit down there any more; empty while one can.
     """
@@ -87,7 +87,7 @@ class InvitationPage(NamedTuple):
 def read_table(game: Game, user: User) -> LobbyPage:
     """A table that waits for players, or was closed, as `user` may see it."""
     seats = list(game.seats.select_related("user").order_by("pk"))
-    asked, invited_more = _read_invitations(game, user)
+    invitees, invited_more = _read_invitations(game, user)
     return LobbyPage(
         host_name=host_name(game),
         seats=[
@@ -105,7 +105,7 @@ def read_table(game: Game, user: User) -> LobbyPage:
         is_host=game.host == user,
         settings=settings_text(game),
         closes=moment(game.created_at + CLOSES_AFTER, user.time_zone),
-        asked=asked,
+        invitees=invitees,
         invited_more=invited_more,
         companions=recent_companions(user, besides=game),
         known=acquaintance_texts(seats, acquaintances_among(seats)),
@@ -113,7 +113,7 @@ def read_table(game: Game, user: User) -> LobbyPage:
 
 
 def seat_taken_text(game: Game) -> str:
-    """What somebody is told who has just sat down at the table."""
+    """The message to a player who has just sat down at the table."""
     free = game.size - game.seats.count()
     if game.status != Game.Status.WAITING:
         text = _("You have a seat at “{table}”, and the game has started.")
@@ -128,7 +128,7 @@ def seat_taken_text(game: Game) -> str:
 
 
 def read_invitation(invitation: Invitation) -> InvitationPage:
-    """Who sits at the table and what was agreed; `closed` says why nobody can sit down."""
+    """The players and the settings of the table; `closed` says why nobody can sit down."""
     game = invitation.game
     seats = list(game.seats.select_related("user").order_by("pk"))
     return InvitationPage(
@@ -184,7 +184,7 @@ def _time_for_talk_text(seconds: int) -> list[str]:
 
 
 def _press_text(game: Game) -> list[str]:
-    """What players may say; nothing if it is as usual."""
+    """The press of a table; nothing if it is as usual."""
     if game.press == Game.Press.PUBLIC:
         return []
     if game.has_threads:
@@ -223,32 +223,32 @@ def _absent_text(computer_player: str) -> str:
 
 
 def pace_of(game: Game) -> str:
-    """How long an answer may take at this table, in words."""
+    """How long a move may take at this table, in words."""
     return pace_text(game.move_seconds, game.no_play_days, game.fixed_hour, game.time_zone)
 
 
-def _read_invitations(game: Game, user: User) -> tuple[list[Asked], int]:
+def _read_invitations(game: Game, user: User) -> tuple[list[Invitee], int]:
     """The invitations `user` may know of, and how many of the others are open.
 
-    An address is shown to who wrote it, and a name to who gave it. Those who played the game before
-    this one, and are invited because of that, are known to each other by name, never by address.
+    An address or a name is shown to the player who gave it. Those who played the game before this
+    one, and are invited because of that, are known to each other by name, never by address.
     """
     invited = list(game.invitations.exclude(status=Invitation.Status.ACCEPTED))
     names = names_of_addresses([one.email for one in invited if one.by_name])
     played = (
         set(game.rematch_of.seats.values_list("user__email", flat=True)) if game.rematch_of else ()
     )
-    asked, more = [], 0
+    invitees, more = [], 0
     for invitation in invited:
         own = invitation.invited_by_id == user.pk
         is_known = own or invitation.email in played
         if invitation.by_name and is_known and invitation.email in names:
-            asked.append(Asked(names[invitation.email], invitation.get_status_display()))
+            invitees.append(Invitee(names[invitation.email], invitation.get_status_display()))
         elif own and not invitation.by_name:
-            asked.append(Asked(invitation.email, invitation.get_status_display()))
+            invitees.append(Invitee(invitation.email, invitation.get_status_display()))
         elif invitation.status in {Invitation.Status.OPEN, Invitation.Status.ELSEWHERE}:
             more += 1
-    return asked, more
+    return invitees, more
 
 
 def tables_wanting_substitutes(user: User) -> list[Game]:

@@ -180,7 +180,7 @@ def set_listed(*, game_id: int, user: User, listed: bool, now: datetime) -> None
 
 
 def cancel(*, game_id: int, user: User, now: datetime) -> None:
-    """The host closes a waiting table; the others are told by mail. Closed already is no error."""
+    """The host closes a waiting table; the others get email. Closed already is no error."""
     with transaction.atomic(durable=True):
         game = Game.objects.lock(game_id)
         if game.status == Game.Status.CANCELLED:
@@ -190,7 +190,7 @@ def cancel(*, game_id: int, user: User, now: datetime) -> None:
 
 
 def close_old_tables(now: datetime, until: float = math.inf) -> int:
-    """Close tables that have waited for 14 days, and tell those who sit there; how many.
+    """Close tables that have waited for 14 days, and email those who sit there; how many.
 
     Takes no more after `until` on the monotonic clock. One that is locked, by somebody who sits
     down just now, is left to the next call.
@@ -231,7 +231,7 @@ def start_against(game: Game, computer_players: Iterable[str], now: datetime) ->
 
 
 def _refuse_unless_host(game: Game, user: User, text: str) -> None:
-    """Only the host decides, and only while the table waits; `told` is said to others."""
+    """Only the host decides, and only while the table waits; others are refused with `text`."""
     if game.status == Game.Status.CANCELLED:
         raise Refused(_("This table is closed."))
     if game.status != Game.Status.WAITING:
@@ -241,7 +241,7 @@ def _refuse_unless_host(game: Game, user: User, text: str) -> None:
 
 
 def close(game: Game, now: datetime, but: User | None = None) -> None:
-    """Close a locked, waiting table and tell those who sit there, but not who closed it."""
+    """Close a locked, waiting table and email those who sit there, except the one who closed it."""
     game.status = Game.Status.CANCELLED
     game.save(update_fields=["status"])
     live.table_changed(game.pk)
@@ -262,7 +262,7 @@ def _start(game: Game, now: datetime) -> None:
     Sitting.objects.bulk_create(Sitting(seat=s, user=s.user, began_at=now) for s in people)
     first = chance.choice(game.colours)
     if game.guided:
-        first = game.colours[people[0].drawn_number]  # teachers teach whoever plays first
+        first = game.colours[people[0].drawn_number]  # teachers teach the first player
     began = new_game(game.edition, game.options, game.colours, first)
     game.status = Game.Status.RUNNING
     game.started_at = now

@@ -38,7 +38,7 @@ def with_words(rows: QuerySet[Any], columns: Iterable[str], words: str) -> Query
 
 
 def _query(words: str) -> SearchQuery | None:
-    """What PostgreSQL is asked for; None where there is no word in it."""
+    """The query for PostgreSQL; None where there is no word in it."""
     parts = [part for part in re.split(r"[\s'\\]+", words) if re.search(r"\w", part)]
     if not parts:
         return None
@@ -69,7 +69,7 @@ def games(words: str, among: QuerySet[Game] | None = None) -> QuerySet[Game]:
 
 
 def people(words: str, among: QuerySet[User] | None = None) -> QuerySet[User]:
-    """People by words of a name that they have or had, or by the beginning of their mail address.
+    """People by words of a name that they have or had, or by the beginning of their email address.
 
     Names they had are known from reports of them, and from moderators who gave them another one.
     """

@@ -87,7 +87,7 @@ def _rests(now: datetime) -> bool:
     if site.time_is_given and site.maintenance_since is None:
         time_grants.work_off(now=now)
         site = site_state.read()
-    return site.clock_rests
+    return site.clock_is_stopped
 
 
 def _change_all(

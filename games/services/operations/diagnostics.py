@@ -244,7 +244,7 @@ def _clock(now: datetime) -> Finding:
 def _games(now: datetime) -> Iterator[Finding]:
     running = Game.objects.filter(status=Game.Status.RUNNING).without_guests()
     overdue = running.filter(deadline_at__lt=now - late_after()).order_by("deadline_at")
-    if site_state.clock_rests():
+    if site_state.clock_is_stopped():
         overdue = overdue.none()
     parked = running.filter(parked_at__isnull=False).order_by("parked_at")
     for game in overdue[:SHOWN]:

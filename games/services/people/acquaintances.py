@@ -1,4 +1,4 @@
-"""People who say that they know each other: the tables at which they both sit are told."""
+"""People who declare that they know each other, which the tables where both sit can see."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -16,15 +16,15 @@ from games.services.people.display_names import player_name
 from games.services.refused import Refused
 
 MOST_OPEN: Final = 20
-"""How many people one may ask at a time."""
+"""How many people one may be waiting for at a time."""
 
 LONGEST_NOTE: Final = 200
 
 
 def declare(*, user: User, other_id: int, now: datetime, note: str = "") -> None:
-    """Say that one knows somebody; it counts once they say it too. Said already is no error.
+    """Declare that one knows somebody; it counts once they declare it too. Twice is no error.
 
-    Only they read the note, and not while they have blocked who says so, who is not told.
+    Only they read the note, and not while they have blocked the declarer, who doesn't learn that.
     """
     with transaction.atomic(durable=True):
         other = lock_two(user, other_id)
@@ -41,8 +41,8 @@ def declare(*, user: User, other_id: int, now: datetime, note: str = "") -> None
 
 
 def _refuse_too_many(user: User) -> None:
-    asked = Acquaintance.objects.filter(person=user, confirmed_at=None)
-    if asked.count() >= MOST_OPEN:
+    declared = Acquaintance.objects.filter(person=user, confirmed_at=None)
+    if declared.count() >= MOST_OPEN:
         text = _(
             "{most} people haven't confirmed yet that you know each other. Withdraw one of these"
             " requests first."
@@ -51,9 +51,9 @@ def _refuse_too_many(user: User) -> None:
 
 
 def take_back(*, user: User, other_id: int) -> None:
-    """Say so no more, or say that it is not so. Nothing to take back is no error.
+    """Take it back, or deny it. Nothing to take back is no error.
 
-    Not while both sit at a table that has not ended: it was told.
+    Not while both sit at a table that has not ended: the others there know of it.
     """
     with transaction.atomic(durable=True):
         lock_two(user, other_id)
@@ -75,16 +75,18 @@ def _sit_together(user: User, other_id: int) -> bool:
 
 
 def between(user: User, other_id: int) -> Acquaintance | None:
-    """What two people have said about knowing each other."""
+    """What two people have declared about knowing each other."""
     ways = Q(person=user, other=other_id) | Q(person=other_id, other=user)
     return Acquaintance.objects.filter(ways).first()
 
 
 def requests_to(user: User) -> QuerySet[Acquaintance]:
-    """Who says that they know the person, who has not answered; but nobody they have blocked."""
+    """Declarations of others that the person has not answered; none of people they have blocked."""
     blocked = Block.objects.filter(blocker=user).values("blocked")
-    asked = Acquaintance.objects.filter(other=user, confirmed_at=None).exclude(person__in=blocked)
-    return asked.select_related("person").order_by("pk")
+    declared = Acquaintance.objects.filter(other=user, confirmed_at=None).exclude(
+        person__in=blocked
+    )
+    return declared.select_related("person").order_by("pk")
 
 
 def acquaintances_among(seats: Iterable[Seat]) -> list[tuple[int, int]]:

@@ -5,7 +5,7 @@ from games.models import User
 
 
 def with_address(address: str) -> User | None:
-    """The person with this mail address, however its domain is spelled."""
+    """The person with this email address, however its domain is spelled."""
     return User.objects.filter(email__in=spellings(address)).first()
 
 

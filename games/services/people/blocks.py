@@ -1,4 +1,4 @@
-"""Who does not play with whom, and who does not read whom. Nobody is told of either.
+"""Blocks and ignores: people not to play with, and people not to read. Nobody learns of either.
 
 No new table brings together somebody and whom they have blocked; games that run, and tables at
 which both sit already, go on. What somebody ignored writes is folded away, and causes no email.

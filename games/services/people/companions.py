@@ -41,13 +41,13 @@ def recent_companions(user: User, besides: Game) -> list[User]:
     """
     own = Seat.objects.filter(user=user, game__guided=False).exclude(game=besides)
     latest = own.order_by("-game_id").values_list("game_id", flat=True)[:LATEST]
-    asked = besides.invitations.filter(invited_by=user, by_name=True).values("email")
+    invited = besides.invitations.filter(invited_by=user, by_name=True).values("email")
     others = (
         Seat.objects.filter(game__in=list(latest), user__is_active=True)
         .exclude(user=user)
         .exclude(user__in=user.blocks.values("blocked"))
         .exclude(user__in=besides.seats.exclude(user=None).values("user"))
-        .exclude(user__email__in=asked)
+        .exclude(user__email__in=invited)
         .select_related("user")
         .order_by("-game_id", "number")
     )

@@ -179,19 +179,19 @@ def speaker_person_id(message: Message | PrivateMessage) -> int | None:
 
 
 def speaker_crest(message: Message | PrivateMessage) -> str:
-    """The crest of a speaker; "" for the referee and for who has left."""
+    """The crest of an author; "" for the referee and for people who have left."""
     if is_by_referee(message) or message.author is None:
         return ""
     return message.author.shown_crest
 
 
 def member_names(members: Iterable[ThreadMember]) -> list[str]:
-    """Who talks in a thread."""
+    """The names of the members of a thread."""
     return [_shown(one.user.name) if one.user else _left() for one in members]
 
 
 def host_name(game: Game) -> str:
-    """Who opened the table; "" if they no longer have an account."""
+    """The name of the host; "" if they no longer have an account."""
     return _shown(game.host.name) if game.host is not None else ""
 
 

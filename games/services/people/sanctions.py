@@ -1,4 +1,4 @@
-"""What moderators have imposed on people: what it keeps them from, and what they say to it.
+"""Sanctions: what they keep people from, and people's appeals.
 
 What refuses is given the person as they stand in the database now.
 """
@@ -30,7 +30,7 @@ def why_suspended(person: User, now: datetime) -> str:
 def why_muted(person: User, now: datetime) -> str:
     """That somebody is muted or suspended, and until when on their clock; "" where they are not.
 
-    Who is both is told the graver one.
+    Of both it is the graver one.
     """
     if text := why_suspended(person, now):
         return text
@@ -50,14 +50,14 @@ def refuse_who_may_not_play(person: User, now: datetime) -> None:
 def refuse_who_may_not_write(person: User, now: datetime) -> None:
     """Nobody who is muted or suspended writes what others read, in whatever field.
 
-    Whatever takes such words calls this: talk, tables, invitations, what people say of each other.
+    Whatever takes such words calls this: chat, tables, invitations, notes about acquaintances.
     """
     if text := why_muted(person, now):
         raise Refused(text)
 
 
 def unread_warnings(person: User) -> list[Sanction]:
-    """The warnings that somebody has not said to have read, the oldest first."""
+    """The warnings that somebody has not confirmed to have read, the oldest first."""
     if not person.warned:
         return []
     warnings = person.sanctions.filter(kind=Sanction.Kind.WARNING, seen_at=None, ended_at=None)

@@ -38,7 +38,7 @@ class About(NamedTuple):
 
 
 class Complaint(NamedTuple):
-    """That somebody reports something: who, why, with which form, and when.
+    """A report to be filed: its reporter, reason, form and time.
 
     The same `token`, made with the form, is one report however often it comes.
     """
@@ -50,7 +50,7 @@ class Complaint(NamedTuple):
 
 
 def report_message(complaint: Complaint, *, message_id: int) -> None:
-    """Report what somebody else has said; the moderators who may deal with it are emailed.
+    """Report a message of somebody else; the moderators who may deal with it are emailed.
 
     `Refused` for one's own and the referee's messages, for those removed already, twice, without a
     reason, and for more than `MOST_A_DAY` reports in 24 hours.
@@ -64,9 +64,9 @@ def report_message(complaint: Complaint, *, message_id: int) -> None:
 
 
 def report_private(complaint: Complaint, *, message_id: int) -> None:
-    """Report what somebody else has said in a thread of one's own; as `report_message`.
+    """Report a message of somebody else in a thread of one's own; as `report_message`.
 
-    Moderators get it with what was said around it, as it is now.
+    Moderators get it with the messages around it, as they are now.
     """
     with transaction.atomic(durable=True):
         rows = PrivateMessage.objects.select_related("author", "thread__game", "redaction")
@@ -78,10 +78,10 @@ def report_private(complaint: Complaint, *, message_id: int) -> None:
 
 
 def freeze(message: PrivateMessage) -> list[dict[str, Any]]:
-    """A private message and what was said around it, for `Report.frozen`, the first one first."""
-    said = message.thread.messages.exclude(text="").select_related("author")
-    before = said.filter(number__lt=message.number).order_by("-number")[:FROZEN_AROUND]
-    after = said.filter(number__gte=message.number).order_by("number")[: FROZEN_AROUND + 1]
+    """A private message and those around it, for `Report.frozen`, the first one first."""
+    messages = message.thread.messages.exclude(text="").select_related("author")
+    before = messages.filter(number__lt=message.number).order_by("-number")[:FROZEN_AROUND]
+    after = messages.filter(number__gte=message.number).order_by("number")[: FROZEN_AROUND + 1]
     return [
         {
             "number": one.number,
@@ -111,7 +111,7 @@ def report_person(complaint: Complaint, *, person: User, game: Game | None = Non
 
 
 def report_table(complaint: Complaint, *, game_id: int) -> None:
-    """Report the name and the note of a table; the moderators who may deal with it are emailed.
+    """Report the name and description of a table; the moderators who may handle it are emailed.
 
     `Refused` to its host, twice, without a reason, and for more than `MOST_A_DAY` in 24 hours.
     """
@@ -129,7 +129,7 @@ def refuse_own_table(game: Game, user: User) -> None:
 
 
 def words_of(game: Game) -> str:
-    """What the host has written about a table: its name, and its note where it has one."""
+    """What the host has written about a table: its name, and its description if it has one."""
     return f"{game.name}\n{game.description}".strip()
 
 

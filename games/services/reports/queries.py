@@ -24,7 +24,7 @@ State = Report.State
 
 _FROZEN: Final = frozenset({"number", "name", "at", "text", "earlier", "reported"})
 
-TOLD_TO_REPORTER: Final[dict[str, Promise]] = {
+STATES_FOR_REPORTER: Final[dict[str, Promise]] = {
     State.OPEN: gettext_lazy("Your report is waiting for a moderator."),
     State.TAKEN: gettext_lazy("A moderator is looking into it."),
     State.REJECTED: gettext_lazy("The moderators didn't agree with you."),
@@ -38,7 +38,7 @@ TOLD_TO_REPORTER: Final[dict[str, Promise]] = {
         "The moderators first agreed with you, but later reversed the decision."
     ),
 }
-TOLD_TO_PERSON: Final[dict[str, Promise]] = {
+STATES_FOR_PERSON: Final[dict[str, Promise]] = {
     State.UPHELD: gettext_lazy("The moderators upheld the report."),
     State.APPEALED: gettext_lazy("Your appeal is waiting for another moderator."),
     State.CONFIRMED: gettext_lazy("Your appeal was reviewed, and the decision stands."),
@@ -47,11 +47,11 @@ TOLD_TO_PERSON: Final[dict[str, Promise]] = {
 
 
 class ReportLine(NamedTuple):
-    """A report as one side reads it: what about, how it stands, and what was said to both.
+    """A report as one side reads it: what it is about, its state, and the words to both sides.
 
     `text` is the reader's own: why they reported, or their appeal. `appeal` is the number of the
-    report that they may appeal against until `appeal_until`; None where they may not. `said` are
-    the reader's own words that were reported, as long as they are kept; `removed` is the message.
+    report that they may appeal against until `appeal_until`; None where they may not. `own_words`
+    are the reader's that were reported, as long as they are kept; `removed` is the message.
     `names` are those in `what`.
     """
 
@@ -62,21 +62,21 @@ class ReportLine(NamedTuple):
     outcome: str
     last_word: str
     removed: bool
-    said: str = ""
+    own_words: str = ""
     appeal: str = ""
     appeal_until: str = ""
     names: Sequence[str] = ()
 
 
-SAID: Final = ("message__redaction", "private_message__redaction")
+REDACTIONS: Final = ("message__redaction", "private_message__redaction")
 """For `select_related`: the reported message, and whether it was removed."""
 
 
 def reports_of(user: User, now: datetime) -> tuple[list[ReportLine], list[ReportLine]]:
     """What the person reported, and what was decided against them; each the latest first."""
-    made = Report.objects.filter(reporter=user).select_related("person", "game", *SAID)
-    against = Report.objects.filter(person=user, state__in=TOLD_TO_PERSON)
-    against = against.select_related("game", *SAID)
+    made = Report.objects.filter(reporter=user).select_related("person", "game", *REDACTIONS)
+    against = Report.objects.filter(person=user, state__in=STATES_FOR_PERSON)
+    against = against.select_related("game", *REDACTIONS)
     zone = user.time_zone
     return (
         [_made(report, zone) for report in made.order_by("-pk")[:MOST]],
@@ -89,7 +89,7 @@ def _made(report: Report, zone: str) -> ReportLine:
         what=about_text(report),
         at=moment(report.at, zone),
         text=report.text,
-        state=str(TOLD_TO_REPORTER[report.state]),
+        state=str(STATES_FOR_REPORTER[report.state]),
         outcome=report.outcome,
         last_word=report.last_word,
         removed=was_removed(report),
@@ -105,11 +105,11 @@ def decision_against(report: Report, zone: str, now: datetime) -> ReportLine:
         what=about_you_text(report),
         at=moment(decided_at, zone),
         text=report.appeal,
-        state=str(TOLD_TO_PERSON[report.state]),
+        state=str(STATES_FOR_PERSON[report.state]),
         outcome=report.outcome,
         last_word=report.last_word,
         removed=was_removed(report),
-        said=own_words(report),
+        own_words=own_words(report),
         appeal=public_id("report", report.pk) if open_for_appeal else "",
         appeal_until=moment(decided_at + APPEAL_WITHIN, zone) if open_for_appeal else "",
         names=_table_names(report),
@@ -176,7 +176,7 @@ def was_removed(report: Report) -> bool:
 
 
 def own_words(report: Report) -> str:
-    """What the person had said, also where it is removed: for themselves only. "" if not kept."""
+    """The person's own words, also where they are removed: for themselves only. "" if not kept."""
     if report.said is None:
         return report.table_words
     removed = redaction_of(report.said)
@@ -184,14 +184,14 @@ def own_words(report: Report) -> str:
 
 
 def frozen_lines(report: Report) -> list[dict[str, Any]]:
-    """A private message and what was said around it, as it was reported; whole lines only."""
+    """A private message and those around it, as it was reported; whole lines only."""
     return [line for line in report.frozen if line.keys() >= _FROZEN]
 
 
 def message_text(report: Report) -> str:
-    """What the reported message says now, or the table said then; "" where it is about a person.
+    """The reported message as it is now, or the table's words then; "" where it is about a person.
 
-    Of a private message, what it said when it was reported.
+    A private message is shown as it was when it was reported.
     """
     if report.frozen:
         return next((str(line["text"]) for line in frozen_lines(report) if line["reported"]), "")

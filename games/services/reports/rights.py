@@ -52,7 +52,7 @@ def moderators_for(report: Report) -> list[User]:
 
 
 def moderators_for_appeal(report: Report) -> list[User]:
-    """Who may decide an appeal: whoever did not decide the report, where there is anybody else."""
+    """The moderators who may decide an appeal: others than decided the report, if there are any."""
     all_of_them = moderators_for(report)
     others = [moderator for moderator in all_of_them if moderator.pk != report.owner_id]
     return others or all_of_them

@@ -17,7 +17,7 @@ from games.engine import BRIBING, default_move
 from games.models import Event, Game, Move, OutboxEmail, Seat, Sitting, User
 from games.services.game import seats
 from games.services.lobby import tables
-from tests.support.tables import answer, awaited_seats, table_settings, tick
+from tests.support.tables import seats_to_move, submit_move, table_settings, tick
 
 LONG = 300
 """Events of a long game."""
@@ -70,8 +70,8 @@ def open_game(name: str, size: int = 4, people: int | None = None, **more: objec
 def _play(game: Game, is_enough: Callable[[Game], bool]) -> None:
     """Play moves until it is enough: not the least bribes throughout, so that it is a real game."""
     while not is_enough(game):
-        seat = awaited_seats(game)[0]
-        answer(game, seat.user, timezone.now(), default_move(game.decoded(), seat.number))
+        seat = seats_to_move(game)[0]
+        submit_move(game, seat.user, timezone.now(), default_move(game.decoded(), seat.number))
         game.refresh_from_db()
 
 
@@ -83,7 +83,7 @@ def _is_late(game: Game) -> bool:
 
 def _lengthen(game: Game) -> None:
     """Somebody who is not to move leaves and comes back, until the game is a long one."""
-    awaited = {seat.pk for seat in awaited_seats(game)}
+    awaited = {seat.pk for seat in seats_to_move(game)}
     user = game.seats.exclude(pk__in=awaited).select_related("user").first().user
     while game.events.count() < LONG:
         seats.step_aside(game_id=game.pk, user=user, now=timezone.now())

@@ -11,7 +11,7 @@ from games.models import Seat, User
 from games.services.moderation.actions import timing
 from tests.support.client import browser, person
 from tests.support.moderators import request_of_nora
-from tests.support.tables import DAY, MONDAY, answer, awaited_seats, open_table
+from tests.support.tables import DAY, MONDAY, open_table, seats_to_move, submit_move
 
 pytestmark = pytest.mark.django_db
 TURN = "/accounts/calendar/"
@@ -33,7 +33,7 @@ def events(address):
 
 def test_each_game_that_waits_is_an_event_at_its_deadline_which_moves_with_it():
     game = open_table("Anna", "Boris", "Clara")
-    [seat] = awaited_seats(game)
+    [seat] = seats_to_move(game)
     address = with_calendar(seat.user)
     [event] = events(address)
     assert event["SUMMARY"] == "Your move: The Venice table"
@@ -48,16 +48,16 @@ def test_each_game_that_waits_is_an_event_at_its_deadline_which_moves_with_it():
     [moved] = events(address)
     assert (moved["UID"], moved.decoded("DTSTART")) == (event["UID"], moved_to)
 
-    answer(game, seat.user, MONDAY)
-    awaited = {one.user for one in awaited_seats(game)}
-    waiting, *_ = {one.user for one in game.seats.select_related("user")} - awaited - {seat.user}
+    submit_move(game, seat.user, MONDAY)
+    to_move = {one.user for one in seats_to_move(game)}
+    waiting, *_ = {one.user for one in game.seats.select_related("user")} - to_move - {seat.user}
     assert events(with_calendar(waiting)) == []
-    assert len(events(address)) == (seat.user in awaited)
+    assert len(events(address)) == (seat.user in to_move)
 
 
 def test_it_is_in_the_language_of_its_owner_and_names_what_they_named():
     game = open_table("Anna", "Boris", "Clara", name="Rialto; 1, two\n")
-    [seat] = awaited_seats(game)
+    [seat] = seats_to_move(game)
     User.objects.filter(pk=seat.user_id).update(language="de")
     [event] = events(with_calendar(seat.user))
     assert event["SUMMARY"].startswith("Dein Zug: Rialto; 1, two")
@@ -91,9 +91,9 @@ def test_the_page_shows_the_address_to_its_owner_alone_and_nobody_may_keep_it():
     address = with_calendar(rosa)
     assert address in browser(rosa).get("/accounts/notifications/").content.decode()
     assert address not in browser(boris).get("/accounts/notifications/").content.decode()
-    answered = read(address)
-    assert answered["Content-Type"] == "text/calendar; charset=utf-8"
-    assert "private" in answered["Cache-Control"]
+    response = read(address)
+    assert response["Content-Type"] == "text/calendar; charset=utf-8"
+    assert "private" in response["Cache-Control"]
 
 
 def test_strangers_have_no_calendar():
@@ -134,38 +134,38 @@ def test_it_is_valid_when_empty_with_one_and_with_two_entries():
     assert (zone.name, zone["TZID"]) == ("VTIMEZONE", "Etc/UTC")
     first = open_table("Anna", "Boris", "Clara", name=30 * "Ж")
     second = open_table("Dora", "Emil", "Fritz", name="Rialto; 1, two")
-    [seat] = awaited_seats(first)
+    [seat] = seats_to_move(first)
     address = with_calendar(seat.user)
     for count in (1, 2):
         for query in ("", "?alarm=60"):
             content = read(address + query).content
             assert complaints(content) == []
             assert len(Calendar.from_ical(content).walk("VEVENT")) == count
-        [other] = awaited_seats(second)
+        [other] = seats_to_move(second)
         Seat.objects.filter(pk=other.pk).update(user=seat.user)
 
 
 def test_an_entry_that_moves_is_the_same_with_a_higher_number():
     game = open_table("Anna", "Boris", "Clara")
-    [seat] = awaited_seats(game)
+    [seat] = seats_to_move(game)
     address = with_calendar(seat.user)
-    [asked] = events(address)
-    assert asked["SEQUENCE"] == seat.deadline_version
-    assert asked.decoded("LAST-MODIFIED") == asked.decoded("DTSTAMP") == MONDAY
+    [first] = events(address)
+    assert first["SEQUENCE"] == seat.deadline_version
+    assert first.decoded("LAST-MODIFIED") == first.decoded("DTSTAMP") == MONDAY
     assert read(address).content == read(address).content
     request = request_of_nora(game)._replace(now=MONDAY + timedelta(hours=2))
     timing.extend(request, time=DAY)
     [moved] = events(address)
-    assert moved["UID"] == asked["UID"]
-    assert moved["SEQUENCE"] == asked["SEQUENCE"] + 1
-    assert moved.decoded("DTSTART") == asked.decoded("DTSTART") + DAY
+    assert moved["UID"] == first["UID"]
+    assert moved["SEQUENCE"] == first["SEQUENCE"] + 1
+    assert moved.decoded("DTSTART") == first.decoded("DTSTART") + DAY
     assert moved.decoded("LAST-MODIFIED") == MONDAY + timedelta(hours=2)
     assert complaints(read(address).content) == []
 
 
-def test_whoever_wants_an_alarm_has_one():
+def test_people_who_want_an_alarm_have_one():
     game = open_table("Anna", "Boris", "Clara")
-    [seat] = awaited_seats(game)
+    [seat] = seats_to_move(game)
     address = with_calendar(seat.user)
     page = browser(seat.user).get("/accounts/notifications/").content.decode()
     assert f"{address}?alarm=60" in page

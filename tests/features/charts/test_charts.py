@@ -72,7 +72,7 @@ def test_salaries_stand_against_bribes_taken_and_paid():
     )
 
 
-def test_the_matrix_says_who_bribed_whom():
+def test_the_matrix_shows_who_bribed_whom():
     chart = drawn(SMALL).matrix
     assert [[cell.amount for cell in row.cells] for row in chart.rows] == [
         ["0", "0", "0", "2,000"],

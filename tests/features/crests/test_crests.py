@@ -58,19 +58,19 @@ def test_all_parts_are_drawn(division):
 
 @pytest.mark.django_db
 def test_its_picture_is_for_everybody_and_may_be_kept():
-    answer = Client().get("/crests/pale-gules-or-star.svg")
-    assert answer["Content-Type"] == "image/svg+xml"
-    assert "immutable" in answer["Cache-Control"]
-    assert answer.content.decode() == drawn(Crest.read("pale-gules-or-star"))
+    response = Client().get("/crests/pale-gules-or-star.svg")
+    assert response["Content-Type"] == "image/svg+xml"
+    assert "immutable" in response["Cache-Control"]
+    assert response.content.decode() == drawn(Crest.read("pale-gules-or-star"))
     assert Client().get("/crests/pale-gules-or-cat.svg").status_code == 404
 
 
 @pytest.mark.django_db
 def test_that_of_an_account_is_a_picture_too():
     rosa = person("Rosa")
-    answered = browser(rosa).get(f"/crests/{rosa.shown_crest}.svg")
-    assert answered["Content-Type"] == "image/svg+xml"
-    assert ElementTree.fromstring(answered.content).tag.endswith("svg")
+    response = browser(rosa).get(f"/crests/{rosa.shown_crest}.svg")
+    assert response["Content-Type"] == "image/svg+xml"
+    assert ElementTree.fromstring(response.content).tag.endswith("svg")
 
 
 @pytest.mark.django_db
@@ -92,9 +92,9 @@ class TestChoosing:
         anna = person("Anna")
         client = browser(anna)
         client.post("/accounts/crest/", CHOSEN)
-        answer = client.post("/accounts/crest/", {**CHOSEN, "charge": "cat"})
-        assert answer.status_code == 422
-        assert "cat is not one of the available choices" in answer.content.decode()
+        response = client.post("/accounts/crest/", {**CHOSEN, "charge": "cat"})
+        assert response.status_code == 422
+        assert "cat is not one of the available choices" in response.content.decode()
         anna.refresh_from_db()
         assert anna.crest == "bend-vert-or-tower"
 
@@ -105,4 +105,4 @@ class TestChoosing:
         client.post("/accounts/crest/", CHOSEN)
         messages.say(game_id=game.pk, user=anna, text="Hello!", token=uuid4(), now=MONDAY)
         page = browser(seat_of(game, "Boris").user).get(game.get_absolute_url()).content.decode()
-        assert page.count("/crests/bend-vert-or-tower.svg") == 2  # her seat and what she said
+        assert page.count("/crests/bend-vert-or-tower.svg") == 2  # her seat and her message

@@ -26,10 +26,10 @@ from tests.support.races import at_once
 from tests.support.sign_ins import both_in_one_browser, sign_in
 from tests.support.tables import (
     MONDAY,
-    answer,
-    awaited_seats,
     open_table,
     seat_of,
+    seats_to_move,
+    submit_move,
     table_settings,
 )
 
@@ -66,7 +66,7 @@ class TestThePage:
             page = browser(keeper).get(f"/admin/games/user/{user.pk}/change/").content.decode()
             assert (page_of(user) in page) is there
 
-    def test_an_address_of_many_accounts_says_nothing(self):
+    def test_an_address_of_many_accounts_proves_nothing(self):
         keeper, anna = moderator(), person("Anna")
         browser(anna).get("/")
         for number in range(19):
@@ -76,7 +76,7 @@ class TestThePage:
             browser(person(f"Guest {number}")).get("/")
         assert pairs_of(anna, keeper) == []
 
-    def test_what_they_say_of_themselves_stands_there_too(self):
+    def test_what_they_declare_themselves_stands_there_too(self):
         keeper = moderator()
         anna, boris = both_in_one_browser("Anna", "Boris")
         acquaintances.declare(user=boris, other_id=anna.pk, now=MONDAY)
@@ -144,7 +144,7 @@ class TestMoney:
         """Play until a bribe was paid: who paid it, to whom, and how much."""
         for _ in range(60):
             game.refresh_from_db()
-            seat = awaited_seats(game)[0]
+            seat = seats_to_move(game)[0]
             paid = game.events.filter(kind="BribesPaid").first()
             if paid is not None:
                 payer = game.seats.get(number=paid.payload["seat"])
@@ -152,10 +152,10 @@ class TestMoney:
                 taker = game.seats.get(number=state.active)
                 amount = sum(amount for _scholar, amount, _bank in paid.payload["payments"])
                 return payer.user, taker.user, amount
-            answer(game, seat.user, MONDAY)
+            submit_move(game, seat.user, MONDAY)
         raise AssertionError("Nobody paid a bribe.")
 
-    def test_it_is_told_from_public_moves_but_not_of_the_moderators_own_table(self):
+    def test_it_comes_from_public_moves_but_not_of_the_moderators_own_table(self):
         keeper = moderator()
         game = open_table("Anna", "Boris", "Clara", "Dora")
         payer, taker, amount = self.one_way(game)
@@ -213,25 +213,25 @@ class TestAnswers:
     def test_at_least_half_of_ten_come_within_five_minutes(self):
         own = self.moments(*range(0, 1000, 100))
         others = self.moments(5, 105, 205, 305, 405, 1500, 1600, 1700, 1800, 1900, 2000)
-        hint = hints.close_answers(NAMES, own, others)
+        hint = hints.close_moves(NAMES, own, others)
         text = "5 of 10 moves by Anna came within five minutes of a move by Boris."
         assert hint.text == text
-        assert hints.close_answers(NAMES, own, others[1:]) is None
-        assert hints.close_answers(NAMES, own[:9], own[:9]) is None
+        assert hints.close_moves(NAMES, own, others[1:]) is None
+        assert hints.close_moves(NAMES, own[:9], own[:9]) is None
 
     def test_they_are_read_from_the_moves_of_both(self):
         keeper = moderator()
         game = open_table("Anna", "Boris", "Clara", now=timezone.now())
-        asked = awaited_seats(game)[0].user
-        answer(game, asked, timezone.now())
-        move, other = Move.objects.get(user=asked), game.seats.exclude(user=asked).first().user
+        mover = seats_to_move(game)[0].user
+        submit_move(game, mover, timezone.now())
+        move, other = Move.objects.get(user=mover), game.seats.exclude(user=mover).first().user
         for number in range(20):
             move.pk, move.phase_no, move.token = None, 100 + number, None
-            move.user = (asked, other)[number % 2]
+            move.user = (mover, other)[number % 2]
             move.save(force_insert=True)
-        browser(asked).get("/")
+        browser(mover).get("/")
         browser(other).get("/")
-        page = text_of(browser(keeper).get(page_of(asked)))
+        page = text_of(browser(keeper).get(page_of(mover)))
         assert "moves by" in page
         assert "came within five minutes of a move by" in page
 
@@ -260,8 +260,8 @@ class TestTheDesk:
         form = as_shown(forms_of(client.get(address).content.decode())[""])
         assert client.post(address, form).status_code == 422
         assert self.lines(keeper) == [text]
-        answered = client.post(address, form | {"reason": "Brothers."})
-        assert (answered.status_code, answered.url) == (302, page_of(anna))
+        response = client.post(address, form | {"reason": "Brothers."})
+        assert (response.status_code, response.url) == (302, page_of(anna))
         assert self.lines(keeper) == []
         line = AuditLine.objects.get()
         assert (line.who, line.action, line.person, line.reason, line.after) == (
@@ -276,7 +276,7 @@ class TestTheDesk:
         both_in_one_browser("Clara", "Dora")
         assert self.lines(keeper) == []
 
-    def test_who_shares_no_table_or_only_one_that_is_over_is_not_there(self):
+    def test_a_person_who_shares_no_table_or_only_one_that_is_over_is_not_there(self):
         keeper = moderator()
         both_in_one_browser("Anna", "Boris")
         assert self.lines(keeper) == []

@@ -46,7 +46,7 @@ from intrigue_site.celery import app as celery_app
 from tests.support.client import browser, person, text_of, verified
 from tests.support.moderators import moderator
 from tests.support.promising import bribing_table, in_order, moves, place_for, sitter
-from tests.support.tables import DAY, MONDAY, answer, awaited_seats, leave, open_table, seat_of
+from tests.support.tables import DAY, MONDAY, leave, open_table, seat_of, seats_to_move, submit_move
 from tests.support.whispering import offers_privately, replies_privately, whisper
 
 pytestmark = pytest.mark.django_db
@@ -62,13 +62,13 @@ def proven(user):
     return client
 
 
-def told(user, now=MONDAY):
-    """What the file says, once it has been through JSON."""
+def exported(user, now=MONDAY):
+    """The contents of the file, once they have been through JSON."""
     return json.loads(json.dumps(contents_of(user, now)))
 
 
-def game_told(game, user, now=MONDAY):
-    [found] = [one for one in told(user, now)["games"] if one["number"] == game.pk]
+def exported_game(game, user, now=MONDAY):
+    [found] = [one for one in exported(user, now)["games"] if one["number"] == game.pk]
     return found
 
 
@@ -83,22 +83,22 @@ def at_once():
 class TestAsking:
     @pytest.mark.django_db(transaction=True)
     @pytest.mark.usefixtures("at_once")
-    def test_rosa_asks_for_her_data_proves_who_she_is_and_downloads_it(self, smtp):
+    def test_rosa_requests_her_data_proves_who_she_is_and_downloads_it(self, smtp):
         rosa = verified("Rosa", time_zone="Europe/Vienna")
         client = browser(rosa)
         assert "Make my file" in text_of(client.get(PAGE))
-        asked = client.post(PAGE)
-        assert asked["Location"] == "/accounts/reauthenticate/?next=%2Faccounts%2Fexport%2F"
+        response = client.post(PAGE)
+        assert response["Location"] == "/accounts/reauthenticate/?next=%2Faccounts%2Fexport%2F"
         assert not Export.objects.exists()
-        page = client.post(asked["Location"], {"password": "not so secret"}, follow=True)
+        page = client.post(response["Location"], {"password": "not so secret"}, follow=True)
         assert "Your file is being made." in text_of(page)
         tasks.mail()
         tasks.mail()
-        [mail] = smtp.messages
+        [email] = smtp.messages
         until = Export.objects.get().until
-        assert mail["To"] == "rosa@example.org"
-        assert mail["Subject"].startswith("Your data is ready: download it by ")
-        text = mail.get_body(("plain",)).get_content()
+        assert email["To"] == "rosa@example.org"
+        assert email["Subject"].startswith("Your data is ready: download it by ")
+        text = email.get_body(("plain",)).get_content()
         assert "http://localhost:8000/accounts/export/" in text.split()
         assert "you can download it until" in text_of(client.get(PAGE)).lower()
         got = client.get(FILE)
@@ -110,12 +110,12 @@ class TestAsking:
         assert got.json()["account"]["email"] == "rosa@example.org"
         assert until > database_now() + timedelta(hours=23)
 
-    def test_the_file_is_only_for_who_has_just_shown_who_they_are(self):
+    def test_the_file_is_only_for_people_who_have_just_proven_who_they_are(self):
         rosa = verified("Rosa")
         requests.ask(rosa, timezone.now())
         requests.make_next(now=timezone.now())
-        asked = browser(rosa).get(FILE)
-        assert asked["Location"] == f"/accounts/reauthenticate/?next={FILE.replace('/', '%2F')}"
+        response = browser(rosa).get(FILE)
+        assert response["Location"] == f"/accounts/reauthenticate/?next={FILE.replace('/', '%2F')}"
         assert Client().get(FILE)["Location"].startswith("/accounts/login/")
         assert proven(rosa).get(FILE).status_code == 200
         other = proven(person("Sonja")).get(FILE, follow=True)
@@ -194,7 +194,7 @@ class TestMaking:
         assert requests.make_next(now=MONDAY + 10 * MINUTE)
         assert Export.objects.get().made_at == MONDAY + 10 * MINUTE
 
-    def test_two_who_make_the_same_one_write_one_email(self):
+    def test_two_workers_that_make_the_same_one_write_one_email(self):
         requests.ask(person("Rosa"), MONDAY)
         export = Export.objects.get()
         for content in (b"first", b"second"):
@@ -222,7 +222,7 @@ class TestMaking:
     def test_a_game_that_cannot_be_read_is_named(self):
         game = open_table("Anna", "Boris", "Clara")
         Game.objects.update(state={"broken": True})
-        found = game_told(game, seat_of(game, "Anna").user)
+        found = exported_game(game, seat_of(game, "Anna").user)
         assert found["readable"] is False
         assert found["table"] == "The Venice table"
 
@@ -237,7 +237,7 @@ class TestAccount:
             auth="auth-key", session_key=key, browser="Firefox", created_at=MONDAY,
         )  # fmt: skip
         rosa.refresh_from_db()
-        found = told(rosa)
+        found = exported(rosa)
         account = found["account"]
         assert (account["name"], account["language"]) == ("Rosa", "de")
         assert (account["calendar"], account["unwanted_mails"]) == (True, ["mention"])
@@ -256,7 +256,7 @@ class TestAccount:
         text = json.dumps(found)
         assert [secret for secret in secrets if secret in text] == []
 
-    def test_every_column_of_a_person_is_told_or_has_a_reason(self):
+    def test_every_column_of_a_person_is_exported_or_has_a_reason(self):
         told_otherwise = {"crest", "calendar"}
         never = {
             "id", "password", "name_key", "is_guest", "is_active", "is_superuser", "warned",
@@ -306,7 +306,7 @@ class TestOthers:
         acquaintances.declare(user=emil, other_id=rosa.pk, now=MONDAY, note="You know me")
         blocks.block(user=rosa, other_id=emil.pk, now=MONDAY)
         blocks.ignore(user=rosa, other_id=sonja.pk, now=MONDAY)
-        found = told(rosa)["people"]
+        found = exported(rosa)["people"]
         at = MONDAY.isoformat()
         assert found == {
             "acquaintances": [
@@ -316,40 +316,40 @@ class TestOthers:
             "blocked": [{"name": "Emil", "at": at}],
             "ignored": [{"name": "Sonja", "at": at}],
         }  # fmt: skip
-        assert told(emil)["people"]["blocked"] == []
+        assert exported(emil)["people"]["blocked"] == []
 
     def test_invitations_name_nobody_by_their_address(self):
         game = open_table("Anna", size=4)
         boris = person("Boris")
         addresses = ["boris@example.org", "zoe@example.net"]
         invitations.invite(game_id=game.pk, user=game.host, addresses=addresses, now=MONDAY)
-        sent = told(game.host)["invitations"]["sent"]
+        sent = exported(game.host)["invitations"]["sent"]
         invitation = {"table": "The Venice table", "state": "open", "at": MONDAY.isoformat()}
         assert sent == [invitation, invitation]
-        received = told(boris)["invitations"]["received"]
+        received = exported(boris)["invitations"]["received"]
         assert received == [{**invitation, "from": "Anna"}]
-        assert "@example" not in json.dumps(told(game.host)).replace("anna@example.org", "")
+        assert "@example" not in json.dumps(exported(game.host)).replace("anna@example.org", "")
 
-    def test_reports_and_sanctions_as_they_were_told(self):
+    def test_reports_and_sanctions_as_people_were_notified_of_them(self):
         game = open_table("Anna", "Boris", "Clara")
         anna, boris = (seat_of(game, name).user for name in ("Anna", "Boris"))
         nora = moderator("Nora")
-        said = messages.say(game_id=game.pk, user=boris, text="Fool!", token=uuid4(), now=MONDAY)
+        message = messages.say(game_id=game.pk, user=boris, text="Fool!", token=uuid4(), now=MONDAY)
         about = Complaint(anna, "He insults me.", uuid4(), MONDAY)
-        filing.report_message(about, message_id=said.pk)
-        assert told(boris)["reports"]["about_me"] == []
-        [waiting] = told(anna)["reports"]["made"]
+        filing.report_message(about, message_id=message.pk)
+        assert exported(boris)["reports"]["about_me"] == []
+        [waiting] = exported(anna)["reports"]["made"]
         assert waiting["state"] == "Your report is waiting for a moderator."
         request = ActionRequest(nora, "Please be kind.", MONDAY)
         reports_actions.take(request, report_id=Report.objects.get().pk)
         reports_actions.uphold(request, report_id=Report.objects.get().pk)
         seen = latest_action(boris)
         people_actions.warn(PersonRequest(boris.pk, nora, "Be kind.", seen, MONDAY))
-        [against] = told(boris)["reports"]["about_me"]
+        [against] = exported(boris)["reports"]["about_me"]
         assert (against["my_words"], against["decision"]) == ("Fool!", "Please be kind.")
-        [warning] = told(boris)["sanctions"]
+        [warning] = exported(boris)["sanctions"]
         assert (warning["kind"], warning["reason"]) == (Sanction.Kind.WARNING, "Be kind.")
-        text = json.dumps(told(boris))
+        text = json.dumps(exported(boris))
         assert "insults" not in text
         assert "Nora" not in text
 
@@ -359,28 +359,30 @@ class TestGames:
         game = bribing_table()
         other, owner, _third = in_order(game)
         user = sitter(game, other)
-        found = game_told(game, user)
+        found = exported_game(game, user)
         colours = game.decoded().table.players
         assert found["position"]["cash"] == {colours[other]: game.decoded().cash[other]}
         assert "record" not in found
         assert [one["name"] for one in found["players"] if one["me"]] == [user.name]
         assert found["log"][0]["text"].startswith("Seated clockwise: ")
         assert [one["step"] for one in found["log"]] == sorted(one["step"] for one in found["log"])
-        assert game_told(game, sitter(game, owner))["position"]["cash"].keys() == {colours[owner]}
+        assert exported_game(game, sitter(game, owner))["position"]["cash"].keys() == {
+            colours[owner]
+        }
 
     def test_a_finished_game_has_its_record(self):
         game = open_table("Anna", "Boris", "Clara", options={"rounds": 1})
         while game.status == Game.Status.RUNNING:
-            answer(game, awaited_seats(game)[0].user, MONDAY)
+            submit_move(game, seats_to_move(game)[0].user, MONDAY)
             game.refresh_from_db()
-        found = game_told(game, seat_of(game, "Anna").user)
+        found = exported_game(game, seat_of(game, "Anna").user)
         page = browser(seat_of(game, "Boris").user).get(f"{game.get_absolute_url()}record/")
         assert found["record"] == page.json()
         assert "position" not in found
 
     def test_a_table_that_waits(self):
         game = open_table("Anna", "Boris", size=4, description="For friends.")
-        found = game_told(game, seat_of(game, "Boris").user)
+        found = exported_game(game, seat_of(game, "Boris").user)
         assert (found["state"], found["description"], found["host"]) == (
             "waiting", "For friends.", "Anna",
         )  # fmt: skip
@@ -400,22 +402,22 @@ class TestGames:
         )  # fmt: skip
         day = (MONDAY + 9 * DAY).date()
         seats.announce_days_off(game_id=game.pk, user=anna, first_day=day, last_day=day, now=MONDAY)
-        found = game_told(game, anna)
+        found = exported_game(game, anna)
         assert found["notes"] == [{"text": "Clara lies.", "at": MONDAY.isoformat()}]
         assert found["drafts"] == [{"about": "talk", "fields": fields, "at": MONDAY.isoformat()}]
         assert found["days_off"] == [{"first_day": str(day), "last_day": str(day)}]
         [order] = found["orders"]
         assert order["formula"] == {"kind": "highest"}
-        theirs = game_told(game, boris)
+        theirs = exported_game(game, boris)
         assert [theirs[key] for key in ("notes", "drafts", "days_off", "orders")] == [[]] * 4
 
-    def test_own_messages_with_what_they_said_before(self):
+    def test_own_messages_with_what_they_were_before(self):
         game = open_table("Anna", "Boris", "Clara")
         anna, boris = (seat_of(game, name).user for name in ("Anna", "Boris"))
-        said = messages.say(game_id=game.pk, user=anna, text="Hello", token=uuid4(), now=MONDAY)
+        message = messages.say(game_id=game.pk, user=anna, text="Hello", token=uuid4(), now=MONDAY)
         messages.say(game_id=game.pk, user=boris, text="Hi Anna", token=uuid4(), now=MONDAY)
-        messages.edit(said=said, user=anna, text="Hello all", now=MONDAY)
-        [mine] = game_told(game, anna)["messages"]
+        messages.edit(message=message, user=anna, text="Hello all", now=MONDAY)
+        [mine] = exported_game(game, anna)["messages"]
         assert (mine["text"], mine["earlier"], mine["edited"]) == ("Hello all", ["Hello"], True)
         assert mine["from"] == "Anna"
 
@@ -424,25 +426,25 @@ class TestGames:
         other, owner, _third = in_order(game)
         one, two = sitter(game, other), sitter(game, owner)
         first = whisper(game, other, owner, text="Psst!")
-        messages.edit(said=first, user=one, text="Psst, you!", now=MONDAY)
+        messages.edit(message=first, user=one, text="Psst, you!", now=MONDAY)
         made = offers_privately(game, owner, place_for(game), now=MONDAY)
         replies_privately(game, other, made, now=MONDAY)
-        [mine] = game_told(game, one)["conversations"]
-        [theirs] = game_told(game, two)["conversations"]
+        [mine] = exported_game(game, one)["conversations"]
+        [theirs] = exported_game(game, two)["conversations"]
         assert (mine["with"], theirs["with"]) == (two.name, one.name)
         assert mine["messages"][0]["earlier"] == ["Psst!"]
         received = theirs["messages"][0]
         assert (received["text"], received["edited"]) == ("Psst, you!", True)
         assert "earlier" not in received
         assert " makes " in mine["messages"][1]["deal"]
-        [accepted] = game_told(game, one)["promises"]["accepted"]
+        [accepted] = exported_game(game, one)["promises"]["accepted"]
         assert accepted["private"] is True
         leave(game, one.name, now=MONDAY + DAY)
         substitute = person("Zoe")
         seats.take_over(game_id=game.pk, number=other, user=substitute, now=MONDAY + DAY)
-        assert len(game_told(game, one)["conversations"][0]["messages"]) == 3
-        assert game_told(game, substitute)["conversations"] == []
-        assert game_told(game, one)["position"]["cash"] == {}
+        assert len(exported_game(game, one)["conversations"][0]["messages"]) == 3
+        assert exported_game(game, substitute)["conversations"] == []
+        assert exported_game(game, one)["position"]["cash"] == {}
 
     def test_nobody_else_s_address_is_in_it(self):
         game = bribing_table(press="private")
@@ -453,7 +455,7 @@ class TestGames:
             user = sitter(game, number)
             EmailAddress.objects.create(user=user, email=user.email, primary=True, verified=True)
         for seat in Seat.objects.select_related("user"):
-            text = json.dumps(told(seat.user))
+            text = json.dumps(exported(seat.user))
             assert text.count("@example.org") == 2
             assert text.count(seat.user.email) == 2
 

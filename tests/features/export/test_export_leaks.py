@@ -31,8 +31,8 @@ NOW = MONDAY + timedelta(hours=1)
 def keep_to_themselves(game: Game, one: int, other: int, *, with_orders: bool) -> None:
     """All that two players can do that is nobody else's business."""
     user = sitter(game, one)
-    said = whisper(game, one, other, text="Psst!", now=NOW)
-    messages.edit(said=said, user=user, text="Psst, you!", now=NOW)
+    message = whisper(game, one, other, text="Psst!", now=NOW)
+    messages.edit(message=message, user=user, text="Psst, you!", now=NOW)
     made = offers_privately(game, one, place_for(game), text="Well?", now=NOW)
     replies_privately(game, other, made, now=NOW)
     notes.keep_notes(game=game, user=user, text="They lie.", now=NOW)
@@ -46,7 +46,7 @@ def keep_to_themselves(game: Game, one: int, other: int, *, with_orders: bool) -
 
 
 def feel(person: User, about: User) -> None:
-    """What somebody thinks of another, who isn't told."""
+    """What somebody thinks of another, who doesn't learn it."""
     blocks.block(user=person, other_id=about.pk, now=NOW)
     blocks.ignore(user=person, other_id=about.pk, now=NOW)
 
@@ -73,15 +73,15 @@ def exports(*, hidden: bool, then: str) -> tuple[dict[str, str], str]:
         one, two = (one for one in state_of(game).contenders if one.owner == first)
         bribe = Bribe(((one, 5000 if hidden else 1000), (two, 7000 if hidden else 1000)))
         moves(game, bribe, now=NOW)
-    seen = {"player": told(leaver)}
+    seen = {"player": exported(leaver)}
     if then == "left":
         seats.step_aside(game_id=game.pk, user=leaver, now=NOW)
         seats.take_over(game_id=game.pk, number=second, user=substitute, now=NOW)
-        seen |= {"leaver": told(leaver), "substitute": told(substitute)}
-    return seen, told(knowing)
+        seen |= {"leaver": exported(leaver), "substitute": exported(substitute)}
+    return seen, exported(knowing)
 
 
-def told(user: User) -> str:
+def exported(user: User) -> str:
     user = User.objects.get(pk=user.pk)
     return json.dumps(contents_of(user, NOW), indent=1)
 
@@ -117,5 +117,5 @@ def test_the_leaver_reads_what_a_spectator_reads():
     assert own["position"]["sealed"] == {}
     assert [len(one["messages"]) for one in own["conversations"]] == [0]
     [new] = contents_of(stranger, NOW)["games"]
-    words = [said["text"] for one in new["conversations"] for said in one["messages"]]
+    words = [message["text"] for one in new["conversations"] for message in one["messages"]]
     assert words == ["I am new here."]

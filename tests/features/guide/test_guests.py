@@ -248,10 +248,10 @@ class TestWithAnAccount:
         url = arrive(client)
         assert client.get("/accounts/login/").status_code == 200
         form = {"login": "nina@example.org", "password": "not so secret"}
-        asked = client.post("/accounts/login/", form)["Location"]
-        assert asked == "/accounts/2fa/authenticate/"
+        reauthentication = client.post("/accounts/login/", form)["Location"]
+        assert reauthentication == "/accounts/2fa/authenticate/"
         assert client.get(url).status_code == 200
-        assert client.post(asked, {"code": shown_by_app(secret)})["Location"] == "/"
+        assert client.post(reauthentication, {"code": shown_by_app(secret)})["Location"] == "/"
         assert signed_in_as(client) == "Nina"
 
     def test_by_an_emailed_code(self):
@@ -288,9 +288,9 @@ def test_of_running_games_a_guest_sees_only_their_own(below):
     client = Client()
     own = arrive(client)
     assert client.get(f"{own}board/").status_code == 200
-    answer = client.get(f"{other.get_absolute_url()}{below}")
-    assert answer["Location"] == "/keep/"
-    assert "a word" not in client.get(answer["Location"]).content.decode()
+    response = client.get(f"{other.get_absolute_url()}{below}")
+    assert response["Location"] == "/keep/"
+    assert "a word" not in client.get(response["Location"]).content.decode()
 
 
 def test_a_finished_game_is_shown_to_a_guest_as_to_a_stranger():

@@ -65,7 +65,7 @@ def test_the_wanted_name_is_read_by_nobody_until_the_address_is_confirmed():
     assert "Watches" in reader.get(game.get_absolute_url()).content.decode()
 
 
-def test_a_guest_makes_no_pair_of_accounts_and_whoever_keeps_the_game_does():
+def test_a_guest_makes_no_pair_of_accounts_until_they_keep_the_game():
     client = Client()
     arrive(client)
     client.get("/")
@@ -91,8 +91,8 @@ def test_the_games_of_guests_are_in_no_count():
     stands = {"parked_at": now, "dormant_since": now, "error": "Broken", "deadline_at": None}
     Game.objects.filter(pk=game.pk).update(**stands)
     assert running_games() == 0
-    told = " ".join(one.text for one in diagnostics._games(now))
-    assert "Running: 0; none overdue or parked." in told
+    lines = " ".join(one.text for one in diagnostics._games(now))
+    assert "Running: 0; none overdue or parked." in lines
     figures = health.health(now)
     assert (figures.running, figures.parked, figures.resting) == (0, 0, 0)
     assert list(search.people("Guest")) == []

@@ -40,7 +40,7 @@ class TestBeginning:
         assert kinds == ["", "teacher", "teacher", "teacher"]
         assert anna.get(url).status_code == 200
 
-    def test_the_house_players_have_answered_when_the_page_comes(self):
+    def test_the_computer_players_have_moved_when_the_page_comes(self):
         anna = browser(person("Anna"))
         page = anna.get(begin(anna)).content.decode()
         assert move_form(page) is not None
@@ -88,8 +88,8 @@ class TestPlaying:
                 break
             filled = as_shown(fields) if seed == 0 else at_random(fields, chance)
             anna.post(f"{url}review/", filled)
-            answered = anna.post(f"{url}move/", filled)
-            if answered.status_code == 422:
+            response = anna.post(f"{url}move/", filled)
+            if response.status_code == 422:
                 anna.post(f"{url}move/", as_shown(fields))
         assert titles[-1] == "That was your first game"
         assert len(titles) >= 4
@@ -122,7 +122,7 @@ class TestPlaying:
         page = browser(game.host).get(game.get_absolute_url())
         assert 'id="guide"' not in page.content.decode()
 
-    def test_only_who_forgets_it_gets_mail(self, mailoutbox):
+    def test_only_players_who_forget_it_get_email(self, mailoutbox):
         anna = person("Anna")
         game = first_game.begin(user=anna, now=MONDAY)
         assert OutboxEmail.objects.filter(kind="game_started", game=game).exists()
@@ -151,7 +151,7 @@ class TestPlaying:
 
 class TestWhatItSays:
     def test_every_stage_has_its_text_and_no_secret(self):
-        """Two views that differ in secrets alone are told the same."""
+        """Two views that differ in secrets alone give the same text."""
         state = new_game("mayfair-2005", {"rounds": 3}, ["red", "yellow", "green"], "red").state
         people = People(state.table, ["Anna", "Boris", "Clara"])
         seen = set()
@@ -183,7 +183,7 @@ class TestWhatItSays:
             in text.hints[0]
         )
 
-    def test_the_highest_rival_bribe_is_told_for_each_conflict_by_itself(self):
+    def test_the_highest_rival_bribe_is_shown_for_each_conflict_by_itself(self):
         """Green's priest and clerk each meet one of yellow's."""
         game = two_of_green()
         people = People(game.state.table, ["Red", "Yellow", "Green", "Blue"])
@@ -200,7 +200,7 @@ class TestWhatItSays:
             "The highest rival bribe so far is 4,000."
         ]
 
-    def test_what_was_read_at_an_earlier_question_of_the_kind_is_known(self):
+    def test_what_was_read_at_an_earlier_decision_of_the_kind_is_known(self):
         game = two_of_green()
         people = People(game.state.table, ["Red", "Yellow", "Green", "Blue"])
         first = guide(people, view(game.state, 2), ())
@@ -211,7 +211,7 @@ class TestWhatItSays:
         assert (again.title, again.hints) == (first.title, first.hints)
         assert guide(people, view(game.state, 2), (), {Stage.SENDING}) == first
 
-    def test_who_waits_for_the_house_is_told_so(self):
+    def test_a_player_who_waits_for_computer_players_reads_so(self):
         state = new_game("mayfair-2005", {"rounds": 3}, ["red", "yellow", "green"], "red").state
         text = guide(People(state.table, ["Anna", "Boris", "Clara"]), view(state, 1), ())
         assert text.title == "The others are playing"

@@ -62,25 +62,25 @@ def written(
     sender: str, to: str, text: str, *, results: str | None = None, **headers: str
 ) -> EmailMessage:
     """An email as the mail server passes it on: its own header is the topmost."""
-    mail = EmailMessage()
+    email = EmailMessage()
     if results is None:
         results = vouched(sender.rpartition("@")[2].rstrip(">"))
     if results:
-        mail["Authentication-Results"] = results.replace("\r\n", "")
-    mail["From"], mail["To"] = sender, to
-    mail["Subject"] = headers.pop("Subject", "Re: Your move")
-    mail["Date"] = headers.pop("Date", format_datetime(timezone.now()))
-    mail["Message-ID"] = headers.pop("Message_ID", None) or make_msgid(domain="example.org")
+        email["Authentication-Results"] = results.replace("\r\n", "")
+    email["From"], email["To"] = sender, to
+    email["Subject"] = headers.pop("Subject", "Re: Your move")
+    email["Date"] = headers.pop("Date", format_datetime(timezone.now()))
+    email["Message-ID"] = headers.pop("Message_ID", None) or make_msgid(domain="example.org")
     for name, value in headers.items():
-        mail[name.replace("_", "-")] = value
-    mail.set_content(text)
-    return mail
+        email[name.replace("_", "-")] = value
+    email.set_content(text)
+    return email
 
 
-def send(mail: EmailMessage, *, return_path: str = "somebody@example.org") -> Outcome:
+def send(email: EmailMessage, *, return_path: str = "somebody@example.org") -> Outcome:
     """Hand a message to the site, without a connection."""
     outcome = inbox.take(
-        address=mail["To"], return_path=return_path, raw=mail.as_bytes(), now=timezone.now()
+        address=email["To"], return_path=return_path, raw=email.as_bytes(), now=timezone.now()
     )
     handling.drain(timezone.now())
     return outcome
@@ -100,14 +100,14 @@ def reply(
     address = address_of(user, game.pk, thread)
     if to is not None:
         address, headers["In_Reply_To"] = to["Reply-To"], to["Message-ID"]
-    mail = written(user.email, address, text, **headers)
-    assert send(mail) is Outcome.STORED
+    email = written(user.email, address, text, **headers)
+    assert send(email) is Outcome.STORED
     game.refresh_from_db()
     return InboundEmail.objects.latest("pk")
 
 
 def lines(row: InboundEmail) -> str:
-    """All that was answered."""
+    """All lines of the response."""
     return "\n".join(row.response["lines"])
 
 
@@ -137,14 +137,16 @@ def lmtp_server() -> Iterator[LmtpServer]:
         server.stop()
 
 
-def deliver(server: LmtpServer, mail: EmailMessage, to: str = "") -> tuple[int, str]:
-    """Deliver a message as a mail server does; the answer."""
+def deliver(server: LmtpServer, email: EmailMessage, to: str = "") -> tuple[int, str]:
+    """Deliver a message as a mail server does; the response."""
     with smtplib.LMTP(server.hostname, server.port) as connection:
         try:
-            connection.sendmail("anna@example.org", [to or mail["To"]], mail.as_bytes(policy=SMTP))
+            connection.sendmail(
+                "anna@example.org", [to or email["To"]], email.as_bytes(policy=SMTP)
+            )
         except smtplib.SMTPRecipientsRefused as refused:
-            [(code, said)] = refused.recipients.values()
-            return code, said.decode()
+            [(code, text)] = refused.recipients.values()
+            return code, text.decode()
         except smtplib.SMTPResponseException as refused:
             return refused.smtp_code, str(refused.smtp_error)
     return 250, ""
@@ -166,25 +168,25 @@ class Correspondent:
         new, self.seen = mine[self.seen :], len(mine)
         return new
 
-    def reply(self, mail: EmailMessage, text: str) -> list[EmailMessage]:
-        """Reply to an email, above what it quotes; what is answered."""
-        quoted = mail.get_body(("plain",)).get_content().replace("\r\n", "\n")
+    def reply(self, email: EmailMessage, text: str) -> list[EmailMessage]:
+        """Reply to an email, above what it quotes; the responses."""
+        quoted = email.get_body(("plain",)).get_content().replace("\r\n", "\n")
         quote = "\n".join(f"> {line}" for line in quoted.split("\n"))
-        whole = f"{text}\n\nOn Mon, 2 Mar 2026 at 10:00, {mail['From']} wrote:\n{quote}\n"
-        answer = written(self.user.email, mail["Reply-To"], whole, In_Reply_To=mail["Message-ID"])
-        delivered = deliver(self.server, answer)
+        whole = f"{text}\n\nOn Mon, 2 Mar 2026 at 10:00, {email['From']} wrote:\n{quote}\n"
+        reply = written(self.user.email, email["Reply-To"], whole, In_Reply_To=email["Message-ID"])
+        delivered = deliver(self.server, reply)
         assert delivered == (250, ""), delivered
         handling.drain(timezone.now())
         return self.fetch()
 
-    def is_away(self, mail: EmailMessage) -> None:
-        """Their mail program answers by itself; nobody answers that."""
+    def is_away(self, email: EmailMessage) -> None:
+        """Their mail program replies by itself; nothing responds to that."""
         text = "I'm away until Monday. Accept my apologies!"
-        answer = written(self.user.email, mail["Reply-To"], text, Auto_Submitted="auto-replied")
-        assert deliver(self.server, answer) == (250, "")
+        reply = written(self.user.email, email["Reply-To"], text, Auto_Submitted="auto-replied")
+        assert deliver(self.server, reply) == (250, "")
         handling.drain(timezone.now())
         assert self.fetch() == []
 
 
-def plain(mail: EmailMessage) -> str:
-    return re.sub(r"\s+", " ", mail.get_body(("plain",)).get_content())
+def plain(email: EmailMessage) -> str:
+    return re.sub(r"\s+", " ", email.get_body(("plain",)).get_content())

@@ -1,4 +1,4 @@
-"""Who wrote an email: only what our own mail server says, and only the topmost of that, counts."""
+"""The sender of an email: only the topmost header of our own mail server counts."""
 
 import logging
 
@@ -67,14 +67,14 @@ THEIRS = "Authentication-Results: mx.attacker.example; dmarc=pass header.from=ex
         (f"{NONE}; auth=pass smtp.auth=anna smtp.mailfrom=anna@example.org\n", False),
     ],
 )
-def test_what_a_mail_server_says(headers, counts):
+def test_what_a_mail_server_vouches_for(headers, counts):
     message = parsing.parsed(f"{headers}From: anna@example.org\n\nhelp\n".encode())
     assert is_vouched_for(message, "example.org") is counts
 
 
 def test_a_subdomain_is_spoken_for_by_the_domain_above_it():
-    told = f"{NONE}; dkim=pass header.d=example.org\nFrom: a@mail.example.org\n\n"
-    assert is_vouched_for(parsing.parsed(told.encode()), "mail.example.org")
+    results = f"{NONE}; dkim=pass header.d=example.org\nFrom: a@mail.example.org\n\n"
+    assert is_vouched_for(parsing.parsed(results.encode()), "mail.example.org")
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,7 @@ def test_a_subdomain_is_spoken_for_by_the_domain_above_it():
         ("From:", ""),
     ],
 )
-def test_who_a_message_says_it_is_from(headers, address):
+def test_the_sender_that_a_message_names(headers, address):
     assert sender(parsing.parsed(f"{headers}\n\n".encode())) == address
 
 
@@ -111,7 +111,7 @@ def where(game, name="Anna"):
 
 
 def nothing_happened():
-    """Nothing is done, and nobody is told but the person themselves, at their own address."""
+    """Nothing is done, and only the person is emailed, at their own address."""
     others = OutboxEmail.objects.exclude(kind="not_read", person__name="Anna")
     return not InboundEmail.objects.exists() and not others.exists()
 
@@ -137,7 +137,7 @@ FORGED = {
 
 
 @pytest.mark.parametrize("forged", FORGED.values(), ids=FORGED)
-def test_what_is_forged_does_nothing_and_is_not_answered(game, forged, caplog):
+def test_what_is_forged_does_nothing_and_gets_no_response(game, forged, caplog):
     given = {"sender": "anna@example.org", **forged}
     with caplog.at_level(logging.WARNING):
         assert send(written(given.pop("sender"), where(game), "help", **given)) is Outcome.FORGED
@@ -187,7 +187,7 @@ def test_addresses_in_email_that_was_sent_before_lead_there_too(game):
 
 
 @pytest.mark.parametrize("change", [{"is_active": False}, {"is_guest": True}])
-def test_whoever_is_banned_has_no_address(game, change):
+def test_a_banned_person_has_no_address(game, change):
     User.objects.filter(name="Anna").update(**change)
     assert addresses.conversation_at(where(game)) is None
 
@@ -219,15 +219,15 @@ ASKS_FOR_QUIET = {
 
 
 @pytest.mark.parametrize("headers", AUTOMATIC.values(), ids=AUTOMATIC)
-def test_what_a_program_wrote_does_nothing_and_is_not_answered(game, headers):
-    mail = written("anna@example.org", where(game), "help", **headers)
-    assert send(mail) is Outcome.AUTOMATIC
+def test_what_a_program_wrote_does_nothing_and_gets_no_response(game, headers):
+    email = written("anna@example.org", where(game), "help", **headers)
+    assert send(email) is Outcome.AUTOMATIC
     assert nothing_happened()
 
 
 def test_bounces_do_nothing(game):
-    mail = written("anna@example.org", where(game), "help")
-    assert send(mail, return_path="") is Outcome.AUTOMATIC
+    email = written("anna@example.org", where(game), "help")
+    assert send(email, return_path="") is Outcome.AUTOMATIC
     report = written("anna@example.org", where(game), "help")
     report.replace_header("Content-Type", "multipart/report")
     assert send(report) is Outcome.AUTOMATIC
@@ -235,33 +235,33 @@ def test_bounces_do_nothing(game):
 
 
 @pytest.mark.parametrize("headers", ASKS_FOR_QUIET.values(), ids=ASKS_FOR_QUIET)
-def test_a_person_is_heard_whose_email_only_asks_others_for_quiet(game, headers):
-    mail = written("anna@example.org", where(game), "help", **headers)
-    assert send(mail) is Outcome.STORED
+def test_email_that_only_asks_others_for_quiet_is_read(game, headers):
+    email = written("anna@example.org", where(game), "help", **headers)
+    assert send(email) is Outcome.STORED
     assert InboundEmail.objects.get().response["title"] == "help"
 
 
-def test_the_same_message_again_gets_the_first_answer_and_does_nothing_else(game):
-    mail = written("anna@example.org", where(game), "Hello!")
+def test_the_same_message_again_gets_the_first_response_and_does_nothing_else(game):
+    email = written("anna@example.org", where(game), "Hello!")
     User.objects.update(replies_at_once=True)
-    assert send(mail) is Outcome.STORED
-    assert [send(mail) for _ in range(5)] == [Outcome.REPEATED] * 5
+    assert send(email) is Outcome.STORED
+    assert [send(email) for _ in range(5)] == [Outcome.REPEATED] * 5
     assert game.messages.count() == 1
-    answers = OutboxEmail.objects.filter(kind="understood")
-    assert answers.count() == 4  # the first, and three more
-    assert len(set(answers.values_list("about", flat=True))) == 1
+    responses = OutboxEmail.objects.filter(kind="understood")
+    assert responses.count() == 4  # the first, and three more
+    assert len(set(responses.values_list("about", flat=True))) == 1
 
 
 def test_what_is_forged_keeps_no_message_id_from_its_owner(game):
-    mail = written("anna@example.org", where(game), "help", Message_ID="<1@example.org>")
+    email = written("anna@example.org", where(game), "help", Message_ID="<1@example.org>")
     forged = written(
         "anna@example.org", where(game), "help", Message_ID="<1@example.org>", results=""
     )
     assert send(forged) is Outcome.FORGED
-    assert send(mail) is Outcome.STORED
+    assert send(email) is Outcome.STORED
 
 
-def test_a_person_sends_so_many_in_an_hour_and_is_told_once(game):
+def test_a_person_sends_so_many_in_an_hour_and_is_refused_once(game):
     outcomes = [send(written("anna@example.org", where(game), "help")) for _ in range(33)]
     assert outcomes == [Outcome.STORED] * 31 + [Outcome.TOO_MANY] * 2
     rows = InboundEmail.objects.order_by("pk")

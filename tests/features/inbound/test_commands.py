@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from games.engine import EDITIONS
 from games.features.inbound.commands.lines import Command, Part, Terms
-from games.features.inbound.commands.meaning import Said, Unclear, meaning
+from games.features.inbound.commands.meaning import Message, Unclear, meaning
 from games.features.inbound.commands.words import COMMANDS, shown, vocabulary
 
 NAMES = [("Anna", "red"), ("Boris Brown", "blue"), ("Clerk", "green")]
@@ -221,14 +221,14 @@ SAID = (
 
 @pytest.mark.parametrize("text", SAID)
 def test_everything_else_is_a_message(text):
-    assert read(text) == Said(text)
+    assert read(text) == Message(text)
 
 
 def test_a_message_can_begin_like_a_command_if_it_says_so():
-    assert read("say: help me, Boris!") == Said("help me, Boris!")
-    assert read("Say : bribe clerk 4000\nhelp") == Said("bribe clerk 4000\nhelp")
-    assert read("sag: Hilfe", "de") == Said("Hilfe")
-    assert read("скажи: помощь", "ru") == Said("помощь")
+    assert read("say: help me, Boris!") == Message("help me, Boris!")
+    assert read("Say : bribe clerk 4000\nhelp") == Message("bribe clerk 4000\nhelp")
+    assert read("sag: Hilfe", "de") == Message("Hilfe")
+    assert read("скажи: помощь", "ru") == Message("помощь")
 
 
 def test_a_line_of_any_length_is_read():
@@ -236,9 +236,9 @@ def test_a_line_of_any_length_is_read():
     assert isinstance(read("\n".join(["bribe clerk 4000"] * 100)), Unclear)
 
 
-def test_a_command_below_many_lines_is_told_to_nobody():
+def test_a_command_below_many_lines_is_sent_to_nobody():
     many = "\n".join(f"Reason {number}, which is a good one" for number in range(20))
-    assert isinstance(read(many), Said)
+    assert isinstance(read(many), Message)
     assert read(f"{many}\nbribe clerk 4000") == Unclear("bribe clerk 4000")
     assert read(f"{many}\n\nclerk 4000") == Unclear("clerk 4000")
 
@@ -251,7 +251,7 @@ def test_a_name_of_words_that_mean_something_changes_no_command(name):
     assert read("judge the blue clerk", names=names) == BLUE_CLERK
     offer = "offer blue: if you bribe 6000, I place your clerk at 10000"
     assert read(offer, names=names) == OFFER
-    assert read("say: hello", names=names) == Said("hello")
+    assert read("say: hello", names=names) == Message("hello")
 
 
 @pytest.mark.parametrize("amount", ["\uff14\uff10\uff10\uff10", "\u0664\u0660\u0660\u0660"])
@@ -275,7 +275,7 @@ WORDS = st.sampled_from(
     st.sampled_from(["en", "de", "ru"]),
 )
 def test_no_text_is_too_strange(text, names, language):
-    assert isinstance(read(text, language, names=names), (list, Said, Unclear))
+    assert isinstance(read(text, language, names=names), (list, Message, Unclear))
 
 
 @pytest.mark.parametrize("language", ["en", "de", "ru"])

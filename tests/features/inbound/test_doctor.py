@@ -29,14 +29,14 @@ class Relay(threading.Thread):
 
     def run(self):
         wait_until(lambda: self.smtp.messages)
-        mail = self.smtp.messages[-1]
+        email = self.smtp.messages[-1]
         passed_on = EmailMessage()
         if self.results:
             passed_on["Authentication-Results"] = self.results
-        for name, value in mail.items():
+        for name, value in email.items():
             if self.careless or name != "Authentication-Results":
                 passed_on[name] = value
-        deliver(self.server, passed_on, to=mail["To"])
+        deliver(self.server, passed_on, to=email["To"])
 
 
 def found(smtp, results, **more):
@@ -83,7 +83,7 @@ def test_what_was_forged_does_no_harm_below_what_our_server_says(smtp):
 
 
 @pytest.mark.django_db
-def test_a_message_that_doesnt_come_in_is_told_with_what_to_do(smtp, monkeypatch):
+def test_a_message_that_doesnt_come_in_is_reported_with_what_to_do(smtp, monkeypatch):
     monkeypatch.setattr(findings, "PROBE_SECONDS", 0.1)
     _part, text, is_well = findings.probe()
     assert not is_well
@@ -103,12 +103,12 @@ def test_only_the_doctor_can_make_such_an_address(settings):
 
 
 @pytest.mark.django_db
-def test_what_came_in_lately_is_told():
+def test_what_came_in_lately_is_shown():
     assert findings.lately(MONDAY) == ("Inbox", "Email in the last 7 days: none.", True)
     for outcome in (Outcome.STORED, Outcome.FORGED, Outcome.FORGED):
         inbox.count(outcome, MONDAY)
-    told = "Email in the last 7 days: forged 2, stored 1."
-    assert findings.lately(MONDAY + 6 * DAY) == ("Inbox", told, True)
+    text = "Email in the last 7 days: forged 2, stored 1."
+    assert findings.lately(MONDAY + 6 * DAY) == ("Inbox", text, True)
     assert findings.lately(MONDAY + 7 * DAY).text == "Email in the last 7 days: none."
     InboundTally.objects.filter(outcome="stored").delete()
     _part, text, is_well = findings.lately(MONDAY)
@@ -130,7 +130,7 @@ def test_the_doctor_looks_only_where_replies_are_on(smtp, settings, monkeypatch)
 
 
 @pytest.mark.django_db
-def test_where_the_database_fails_nothing_is_said_of_replies(smtp):
+def test_where_the_database_fails_replies_are_not_mentioned(smtp):
     with connection.cursor() as cursor:
         cursor.execute("DROP TABLE games_inboundemail")
     assert list(findings.findings()) == []

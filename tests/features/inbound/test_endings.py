@@ -83,12 +83,12 @@ class TestAtATable:
         assert "was not read: “Von meinem iPhone gesendet”" in lines(row)
         assert game.phase_no == phase + 1
 
-    def test_the_name_of_whoever_writes_is_an_ending_and_that_of_another_isnt(self, game, name):
+    def test_the_writers_name_is_an_ending_and_that_of_another_isnt(self, game, name):
         assert reply(game, name, f"{BRIBE}\n\nZacharias").response["title"] == "confirm"
         assert reply(game, name, f"{BRIBE}\n\n{name}").response["title"] == "done"
 
     @pytest.mark.parametrize("rest", ["If Boris pays more, then 6000.", "Accept my thanks!"])
-    def test_nothing_is_done_before_it_is_confirmed_where_more_was_said(self, game, name, rest):
+    def test_nothing_is_done_before_it_is_confirmed_where_more_was_written(self, game, name, rest):
         phase = game.phase_no
         row = reply(game, name, f"{BRIBE}\n\n{rest}")
         assert row.response["title"] == "confirm"
@@ -121,7 +121,7 @@ class TestAtATable:
         assert reply(game, name, "confirm").response["title"] == "done"
         assert reply(game, name, "ok").response["title"] == "confirm"
 
-    def test_yes_below_which_more_is_said_confirms_nothing(self, game, name, smtp):
+    def test_yes_above_other_words_confirms_nothing(self, game, name, smtp):
         self.asking_first(name)
         phase = game.phase_no
         reply(game, name, BRIBE)
@@ -151,6 +151,6 @@ class TestAtATable:
         assert not OutboxEmail.objects.filter(kind__in=["understood", "not_understood"]).exists()
         assert reply(game, name, BRIBE, Subject=subject).response["title"] == "done"
 
-    def test_what_is_encrypted_is_answered(self, game, name):
+    def test_what_is_encrypted_gets_a_response(self, game, name):
         text = "-----BEGIN PGP MESSAGE-----\n\nXYZ\n-----END PGP MESSAGE-----"
         assert "Your email is encrypted" in lines(reply(game, name, text))

@@ -49,7 +49,7 @@ def handled(caplog):
 @pytest.mark.full
 @pytest.mark.parametrize("above", ["", FROM_ANNA], ids=["stranger", "Anna"])
 def test_by_lmtp(address, above, caplog):
-    answers = {}
+    responses = {}
     with lmtp_server() as server:
         for shape in SHAPES:
             raw = hostile(shape, SIZE, above)
@@ -58,24 +58,24 @@ def test_by_lmtp(address, above, caplog):
                     client.ehlo()
                     client.mail("x@example.org")
                     client.rcpt(to)
-                    answers[shape, to] = client.data(raw)[0]
+                    responses[shape, to] = client.data(raw)[0]
             handled(caplog)
     # The server itself refuses lines that are longer than SMTP allows.
-    assert {key: code for key, code in answers.items() if code not in {250, 500}} == {}
-    assert list(answers.values()).count(250) > len(SHAPES)
+    assert {key: code for key, code in responses.items() if code not in {250, 500}} == {}
+    assert list(responses.values()).count(250) > len(SHAPES)
 
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("above", ["", FROM_ANNA], ids=["stranger", "Anna"])
 def test_by_webhook(service, address, above, caplog):  # noqa: F811
-    answers = {}
+    responses = {}
     for shape in SHAPES:
         raw = hostile(shape, SIZE, above).decode(errors="replace")
         for to in (address, f"bounces@{DOMAIN}"):
-            answers[shape, to] = posted(service, raw, to=to, sender="x@example.org").status_code
+            responses[shape, to] = posted(service, raw, to=to, sender="x@example.org").status_code
         handled(caplog)
-    assert {key: status for key, status in answers.items() if status not in {200, 413}} == {}
-    assert list(answers.values()).count(200) > len(SHAPES)
+    assert {key: status for key, status in responses.items() if status not in {200, 413}} == {}
+    assert list(responses.values()).count(200) > len(SHAPES)
 
 
 def read(raw):
@@ -172,8 +172,8 @@ def test_for_an_address_that_nobody_has_nothing_is_parsed(address, monkeypatch):
 
     monkeypatch.setattr(parsing, "parsed", must_not)
     for to in (f"x@{DOMAIN}", f"g-1-1-{'a' * 24}@{DOMAIN}"):
-        told = inbox.take(address=to, return_path="x@example.org", raw=b"", now=database_now())
-        assert told is inbox.Outcome.NOT_OURS
+        outcome = inbox.take(address=to, return_path="x@example.org", raw=b"", now=database_now())
+        assert outcome is inbox.Outcome.NOT_OURS
 
 
 def test_json_as_deep_as_it_gets(service, client):  # noqa: F811

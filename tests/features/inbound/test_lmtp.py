@@ -1,4 +1,4 @@
-"""Email as the mail server delivers it: over LMTP, stored before it is told that it was taken."""
+"""Email as the mail server delivers it: over LMTP, stored before it is accepted."""
 
 import smtplib
 import socket
@@ -78,15 +78,15 @@ def test_email_that_comes_back_ends_email_to_that_address(game, server, settings
 
 
 def test_nobody_has_any_other_address(game, server):
-    mail = from_anna(game)
+    email = from_anna(game)
     for address in (f"anna@{DOMAIN}", f"g-1-1-{'a' * 24}@{DOMAIN}", "postmaster"):
-        code, said = deliver(server, mail, to=address)
-        assert (code, said) == (550, "5.1.1 Nobody has this address")
+        code, output = deliver(server, email, to=address)
+        assert (code, output) == (550, "5.1.1 Nobody has this address")
     assert not InboundEmail.objects.exists()
 
 
 def test_what_is_forged_is_taken_and_dropped(game, server):
-    """Refused, it would come back to whoever was forged."""
+    """Refused, it would come back to the forged sender."""
     assert deliver(server, from_anna(game, results="")) == (250, "")
     assert not InboundEmail.objects.exists()
 
@@ -99,42 +99,42 @@ def test_a_large_message_is_refused(game, server):
 
 def test_each_recipient_is_a_delivery_of_its_own(game, server):
     boris = address_of(User.objects.get(name="Boris"), game.pk)
-    mail = from_anna(game)
+    email = from_anna(game)
     with smtplib.LMTP(server.hostname, server.port) as client:
-        refused = client.sendmail("anna@example.org", [mail["To"], boris], mail.as_bytes())
+        refused = client.sendmail("anna@example.org", [email["To"], boris], email.as_bytes())
     assert {address: code for address, (code, _said) in refused.items()} == {boris: 452}
     assert InboundEmail.objects.count() == 1
 
 
 def test_a_bounce_is_taken_and_dropped(game, server):
-    mail = from_anna(game)
+    email = from_anna(game)
     with smtplib.LMTP(server.hostname, server.port) as client:
-        assert client.sendmail("<>", [mail["To"]], mail.as_bytes()) == {}
+        assert client.sendmail("<>", [email["To"]], email.as_bytes()) == {}
     assert not InboundEmail.objects.exists()
 
 
 def test_without_the_database_the_mail_server_tries_again_later(game, server, monkeypatch):
-    mail = from_anna(game)
+    email = from_anna(game)
     monkeypatch.setitem(connection.settings_dict, "HOST", "127.0.0.1")
     monkeypatch.setitem(connection.settings_dict, "PORT", str(free_port()))
-    assert deliver(server, mail)[0] == 451
+    assert deliver(server, email)[0] == 451
     monkeypatch.undo()
-    assert deliver(server, mail) == (250, "")
+    assert deliver(server, email) == (250, "")
 
 
 def test_a_table_that_cannot_be_written_is_trouble_for_later(game, server):
     """The recipient is known, and then the message can't be stored."""
-    mail = from_anna(game)
+    email = from_anna(game)
     with connection.cursor() as cursor:
         cursor.execute("ALTER TABLE games_inboundemail RENAME TO games_elsewhere")
     try:
-        assert deliver(server, mail)[0] == 451
+        assert deliver(server, email)[0] == 451
     finally:
         with connection.cursor() as cursor:
             cursor.execute("ALTER TABLE games_elsewhere RENAME TO games_inboundemail")
 
 
-def answers(port):
+def responds(port):
     try:
         with smtplib.LMTP("127.0.0.1", port) as client:
             return client.noop()[0] == 250
@@ -154,7 +154,7 @@ def test_the_process_takes_email_until_it_is_stopped(game, process_environment):
     command = [sys.executable, "manage.py", "receive_email"]
     with subprocess.Popen(command, env=environment, cwd=ROOT) as process:
         try:
-            wait_until(lambda: answers(port))
+            wait_until(lambda: responds(port))
 
             class Place:
                 hostname = "127.0.0.1"
@@ -194,11 +194,11 @@ def test_the_process_waits_where_replies_are_off(process_environment):
     with subprocess.Popen(
         command, env=process_environment, cwd=ROOT, stdout=subprocess.PIPE, text=True
     ) as process:
-        said = process.stdout.readline()
+        output = process.stdout.readline()
         process.terminate()
         assert process.wait(timeout=PATIENCE_SECONDS) == 0
     assert (
-        said == "Replies by email are off: MAIL_REPLIES_DOMAIN and MAIL_AUTHSERV_ID aren't set.\n"
+        output == "Replies by email are off: MAIL_REPLIES_DOMAIN and MAIL_AUTHSERV_ID aren't set.\n"
     )
 
 
@@ -221,7 +221,7 @@ def test_an_email_whose_game_is_locked_is_read_once_it_is_free(game, server):
 
 
 class Holder(threading.Thread):
-    """Locks a game until it is told to end."""
+    """Locks a game until it has to end."""
 
     def __init__(self, game):
         super().__init__(daemon=True)

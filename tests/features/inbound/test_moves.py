@@ -13,7 +13,7 @@ from games.services.operations import clock
 from tests.features.inbound.replying import confirmed, lines, reply
 from tests.support import promising
 from tests.support.moderators import request_of_nora
-from tests.support.tables import MONDAY, answer, awaited_seats, leave, open_table, tick
+from tests.support.tables import MONDAY, leave, open_table, seats_to_move, submit_move, tick
 
 pytestmark = pytest.mark.django_db
 
@@ -64,7 +64,7 @@ def test_a_bribe_of_more_than_half_the_money_is_pointed_out(game):
     assert warning in lines(reply(game, name, "bribe clerk 16000, doctor 1000"))
 
 
-def test_a_move_is_played_at_once_for_whoever_wants_that(game):
+def test_a_move_is_played_at_once_for_people_who_want_that(game):
     name, phase = name_of(game, 0), game.phase_no
     at_once(name)
     row = reply(game, name, "bribe clerk 4000, doctor 1000")
@@ -106,7 +106,7 @@ def test_there_is_nothing_to_confirm_twice(game):
 def test_a_confirmation_ends_with_the_phase(game):
     name = name_of(game, 0)
     reply(game, name, "bribe clerk 4000, doctor 1000")
-    answer(game, promising.sitter(game, promising.in_order(game)[0]), MONDAY)
+    submit_move(game, promising.sitter(game, promising.in_order(game)[0]), MONDAY)
     game.refresh_from_db()
     phase = game.phase_no
     row = reply(game, name, "confirm")
@@ -117,7 +117,7 @@ def test_a_confirmation_ends_with_the_phase(game):
 
 def test_no_deadline_waits_for_a_confirmation(game):
     name, phase = name_of(game, 0), game.phase_no
-    deadline = awaited_seats(game)[0].deadline_at
+    deadline = seats_to_move(game)[0].deadline_at
     reply(game, name, "bribe clerk 4000, doctor 1000")
     tick(deadline)
     clock.sweep(now=deadline)
@@ -147,13 +147,13 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize(("text", "said"), WRONG.items())
-def test_what_is_wrong_changes_nothing_and_is_answered_with_what_would_be_right(game, text, said):
+@pytest.mark.parametrize(("text", "part"), WRONG.items())
+def test_what_is_wrong_changes_nothing_and_the_response_says_what_would_be_right(game, text, part):
     name, phase = name_of(game, 0), game.phase_no
     at_once(name)
     row = reply(game, name, text)
     assert row.response["title"] == "refused"
-    assert said in lines(row)
+    assert part in lines(row)
     assert "You can reply with:" in lines(row)
     assert "bribe doctor 1,000; clerk 1,000 — your move" in lines(row)
     assert game.phase_no == phase
@@ -161,7 +161,7 @@ def test_what_is_wrong_changes_nothing_and_is_answered_with_what_would_be_right(
     assert OutboxEmail.objects.latest("pk").kind == "not_understood"
 
 
-def test_only_whoever_is_asked_can_move(game):
+def test_only_a_player_to_move_can_move(game):
     name, phase = name_of(game, 1), game.phase_no
     row = reply(game, name, "bribe clerk 4000")
     assert "It isn't your turn, so nothing was played." in lines(row)
@@ -209,7 +209,7 @@ def test_of_rivals_one_is_named_by_colour():
     assert row.response["title"] == "done", lines(row)
 
 
-def test_status_tells_what_the_person_may_see_and_nobody_elses_money(game):
+def test_status_shows_what_the_person_may_see_and_nobody_elses_money(game):
     text = lines(reply(game, name_of(game, 0), "status"))
     assert "Choose how much to bribe" in text
     assert "Round 1 of 5." in text
@@ -220,7 +220,7 @@ def test_status_tells_what_the_person_may_see_and_nobody_elses_money(game):
     assert f"Next to move: {name_of(game, 0)}." in other
 
 
-def test_help_tells_what_is_possible_and_each_example_is_understood(game):
+def test_help_lists_what_is_possible_and_each_example_is_understood(game):
     name = name_of(game, 0)
     row = reply(game, name, "help")
     assert row.response["title"] == "help"
@@ -228,8 +228,8 @@ def test_help_tells_what_is_possible_and_each_example_is_understood(game):
     assert first == "bribe doctor 1,000; clerk 1,000 — your move"
     assert "offer " in lines(row)
     assert "Anything else is a message to everyone at the table." in lines(row)
-    answered = reply(game, name, first.partition(" — ")[0])
-    assert answered.response["title"] == "confirm"
+    response = reply(game, name, first.partition(" — ")[0])
+    assert response.response["title"] == "confirm"
 
 
 @pytest.mark.parametrize("language", ["en", "de", "ru"])
@@ -239,7 +239,7 @@ def test_what_help_shows_is_understood_in_the_readers_language(language, moves):
     table = promising.rivals_table()
     everyone_confirmed(table, language=language)
     promising.moves(table, *[None] * moves)
-    [seat] = awaited_seats(table)
+    [seat] = seats_to_move(table)
     shown = lines(reply(table, seat.user.name, HELP[language])).split("\n")
     commands = [line.partition(" — ")[0] for line in shown if " — " in line]
     assert len(commands) >= 5
@@ -253,7 +253,7 @@ def test_what_help_shows_is_understood_in_the_readers_language(language, moves):
 HELP = {"en": "help", "de": "Hilfe", "ru": "помощь"}
 
 
-def test_who_has_left_the_table_plays_nothing_and_is_told_so(game):
+def test_a_player_who_has_left_the_table_plays_nothing_and_learns_so(game):
     name, phase = name_of(game, 0), game.phase_no
     game.seats.filter(user__name=name).update(user=None)
     row = reply(game, name, "bribe clerk 4000, doctor 1000")
@@ -262,7 +262,7 @@ def test_who_has_left_the_table_plays_nothing_and_is_told_so(game):
     assert game.phase_no == phase
 
 
-def test_who_is_absent_or_suspended_plays_nothing(game):
+def test_an_absent_or_suspended_player_plays_nothing(game):
     name, phase = name_of(game, 0), game.phase_no
     User.objects.filter(name=name).update(suspended_until="2100-01-01T00:00Z")
     row = reply(game, name, "bribe clerk 4000, doctor 1000")
@@ -285,7 +285,7 @@ def test_a_game_that_is_over_or_hasnt_begun_takes_no_moves():
 
 def test_a_finished_game_takes_messages(game):
     while game.status == Game.Status.RUNNING:
-        answer(game, awaited_seats(game)[0].user, MONDAY)
+        submit_move(game, seats_to_move(game)[0].user, MONDAY)
         game.refresh_from_db()
     assert "It isn't your turn" in lines(reply(game, name_of(game, 0), "bribe clerk 1000"))
     assert "won." in lines(reply(game, name_of(game, 0), "status"))
@@ -295,7 +295,7 @@ def test_a_finished_game_takes_messages(game):
 
 
 def test_the_same_move_after_an_interruption_stands(game):
-    """A worker has played the move and died before it answered."""
+    """A worker has played the move and died before it responded."""
     name = name_of(game, 0)
     at_once(name)
     row = reply(game, name, "bribe clerk 4000, doctor 1000")
@@ -342,17 +342,19 @@ def test_nobody_moves_while_the_game_is_paused(game):
     assert game.phase_no == phase
 
 
-def test_what_is_sealed_is_told_to_nobody_else():
+def test_what_is_sealed_is_shown_to_nobody_else():
     game = promising.rivals_table(options={"bribing": "simultaneous"})
     everyone_confirmed(game, replies_at_once=True)
     first, second = (name_of(game, place) for place in (0, 1))
     row = reply(game, first, "bribe clerk 17000, doctor 1000")
     assert row.response["title"] == "done", lines(row)
     others = (second, name_of(game, 2))
-    told = "\n".join(lines(reply(game, one, text)) for one in others for text in ("status", "help"))
-    assert "17,000" not in told
-    assert "14,000" not in told
-    assert f"Players who have already submitted their sealed bribes: {first}." in told
+    shown = "\n".join(
+        lines(reply(game, one, text)) for one in others for text in ("status", "help")
+    )
+    assert "17,000" not in shown
+    assert "14,000" not in shown
+    assert f"Players who have already submitted their sealed bribes: {first}." in shown
 
 
 def test_an_account_that_is_deleted_takes_its_email_with_it(game):

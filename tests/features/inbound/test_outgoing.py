@@ -1,4 +1,4 @@
-"""Every kind of email, where replies are on: which can be answered, and where that goes."""
+"""Every kind of email, where replies are on: which takes replies, and where they go."""
 
 import re
 from email.policy import EmailPolicy
@@ -22,18 +22,18 @@ CANNOT_BE_ANSWERED = {
 
 @pytest.mark.full
 @pytest.mark.parametrize("kind", KIND_BY_KEY)
-def test_email_to_whoever_sits_at_a_table_can_be_answered(kind, smtp):
-    game, mail = arrived(kind, smtp)
-    text, html = bodies(mail)
+def test_email_to_people_with_a_seat_can_be_replied_to(kind, smtp):
+    game, email = arrived(kind, smtp)
+    text, html = bodies(email)
     assert re.findall(r"\w+", text) == words_of_html(html)
     assert ("You can reply to this email" in text) == (kind not in CANNOT_BE_ANSWERED)
     if kind in CANNOT_BE_ANSWERED:
-        assert mail["Reply-To"] is None
+        assert email["Reply-To"] is None
         return
-    conversation = conversation_at(mail["Reply-To"])
-    assert (conversation.person.email, conversation.game) == (mail["To"], game)
+    conversation = conversation_at(email["Reply-To"])
+    assert (conversation.person.email, conversation.game) == (email["To"], game)
     assert (conversation.thread is not None) == (kind == "private_message")
-    assert mail["Reply-To"] not in text + html
+    assert email["Reply-To"] not in text + html
 
 
 def test_an_address_stays_on_one_line(smtp):

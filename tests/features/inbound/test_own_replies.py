@@ -12,13 +12,13 @@ pytestmark = pytest.mark.django_db
 PAGE = "/accounts/notifications/"
 
 
-def test_people_choose_whether_they_are_asked_to_confirm():
+def test_people_choose_whether_they_have_to_confirm():
     anna = person("Anna")
     client = browser(anna)
     page = client.get(PAGE).content.decode()
     assert "You're asked to confirm what you send before anything is done." in page
-    answer = client.post("/accounts/replies/", {"turn": "at_once"}, follow=True)
-    assert "What you send takes effect at once." in answer.content.decode()
+    response = client.post("/accounts/replies/", {"turn": "at_once"}, follow=True)
+    assert "What you send takes effect at once." in response.content.decode()
     anna.refresh_from_db()
     assert anna.replies_at_once
     client.post("/accounts/replies/", {"turn": "ask"})
@@ -30,14 +30,14 @@ def test_people_get_new_addresses():
     game = open_table("Anna", "Boris", "Clara")
     anna = User.objects.get(name="Anna")
     before = address_of(anna, game.pk)
-    answer = browser(anna).post("/accounts/replies/", {"turn": "renew"}, follow=True)
-    assert "You have new reply addresses" in answer.content.decode()
+    response = browser(anna).post("/accounts/replies/", {"turn": "renew"}, follow=True)
+    assert "You have new reply addresses" in response.content.decode()
     assert conversation_at(before) is None
     anna.refresh_from_db()
     assert address_of(anna, game.pk) != before
 
 
-def test_nothing_is_said_of_replies_where_the_site_takes_none(settings):
+def test_replies_are_not_mentioned_where_the_site_takes_none(settings):
     settings.MAIL_REPLIES_DOMAIN = ""
     client = browser(person("Anna"))
     assert "Playing by email" not in client.get(PAGE).content.decode()

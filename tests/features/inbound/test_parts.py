@@ -125,7 +125,7 @@ CHARSETS = {
 
 
 @pytest.mark.parametrize(("raw", "text"), CHARSETS.values(), ids=CHARSETS)
-def test_a_charset_that_isnt_said_or_is_said_wrongly_is_found_out(raw, text):
+def test_a_charset_that_is_missing_or_wrong_is_guessed(raw, text):
     assert words(raw) == text
 
 

@@ -98,13 +98,13 @@ def port(folder, server) -> Iterator[int]:
     (conf / "header_checks").write_text(header_checks())
     subprocess.run([program, "-c", conf, "start"], check=True, capture_output=True)
     try:
-        wait_until(lambda: answers(smtp_port))
+        wait_until(lambda: responds(smtp_port))
         yield smtp_port
     finally:
         subprocess.run([program, "-c", conf, "stop"], check=True, capture_output=True)
 
 
-def answers(port: int) -> bool:
+def responds(port: int) -> bool:
     with suppress(OSError, smtplib.SMTPException), smtplib.SMTP("127.0.0.1", port) as client:
         return client.noop()[0] == 250
     return False
@@ -119,10 +119,10 @@ def game():
     return game
 
 
-def post(port, mail, *recipients):
+def post(port, email, *recipients):
     with smtplib.SMTP("127.0.0.1", port) as client:
         return client.sendmail(
-            "anna@example.org", recipients or [mail["To"]], mail.as_bytes(policy=SMTP)
+            "anna@example.org", recipients or [email["To"]], email.as_bytes(policy=SMTP)
         )
 
 
@@ -132,8 +132,8 @@ def outcomes():
 
 def test_a_reply_comes_through(port, game):
     anna = User.objects.get(name="Anna")
-    mail = written(anna.email, address_of(anna, game.pk), "status", results="", X_Vouched="yes")
-    post(port, mail)
+    email = written(anna.email, address_of(anna, game.pk), "status", results="", X_Vouched="yes")
+    post(port, email)
     wait_until(InboundEmail.objects.exists)
     handling.drain(database_now())
     assert InboundEmail.objects.get().response["title"] == "status"
@@ -142,11 +142,11 @@ def test_a_reply_comes_through(port, game):
 
 def test_a_header_that_somebody_forged_is_removed(port, game):
     anna = User.objects.get(name="Anna")
-    mail = written(
+    email = written(
         anna.email, address_of(anna, game.pk), "status", results=vouched().replace("\r\n", "")
     )
-    assert OUR_SERVER in mail["Authentication-Results"]
-    post(port, mail)
+    assert OUR_SERVER in email["Authentication-Results"]
+    post(port, email)
     wait_until(InboundTally.objects.exists)
     assert outcomes() == {"forged": 1}
     assert not InboundEmail.objects.exists()
@@ -157,6 +157,6 @@ def test_an_email_to_two_conversations_reaches_both(port, game):
     anna = User.objects.get(name="Anna")
     other = address_of(anna, open_table("Dora", "Emil", "Flora").pk)
     own = address_of(anna, game.pk)
-    mail = written(anna.email, own, "status", results="", X_Vouched="yes")
-    post(port, mail, own, other)
+    email = written(anna.email, own, "status", results="", X_Vouched="yes")
+    post(port, email, own, other)
     wait_until(lambda: InboundEmail.objects.count() == 2)

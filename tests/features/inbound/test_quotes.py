@@ -1,4 +1,4 @@
-"""Our own email, quoted in ways that no mail program we know of does, is told to nobody."""
+"""Our own email, quoted in ways that no mail program we know of does, is sent to nobody."""
 
 import pytest
 
@@ -43,7 +43,7 @@ def status(game, smtp):
         "Intrigue escribió el lunes:\n",
     ],
 )
-def test_a_quoted_email_of_ours_is_not_said(game, status, introduction):
+def test_a_quoted_email_of_ours_is_not_sent_on(game, status, introduction):
     reply(game, name_of(game, 0), f"Hello Boris!\n\n{introduction}\n{status}")
     assert game.messages.get().text == "Hello Boris!"
 

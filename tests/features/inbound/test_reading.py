@@ -89,11 +89,11 @@ def test_lines_that_look_like_headers_are_kept_where_no_program_wrote_them():
 
 
 def message(text="bribe clerk 4000", subtype="plain", **headers):
-    mail = EmailMessage()
+    email = EmailMessage()
     for name, value in headers.items():
-        mail[name.replace("_", "-")] = value
-    mail.set_content(text, subtype=subtype)
-    return parsing.parsed(mail.as_bytes())
+        email[name.replace("_", "-")] = value
+    email.set_content(text, subtype=subtype)
+    return parsing.parsed(email.as_bytes())
 
 
 FORWARDS = (
@@ -129,11 +129,11 @@ def test_the_text_of_html_is_read_where_there_is_no_other():
 
 
 def test_what_is_attached_is_not_read():
-    mail = EmailMessage()
-    mail.set_content("accept")
-    mail.add_attachment("bribe clerk 4000", filename="note.txt")
-    mail.add_attachment(message("decline"))
-    assert letter(parsing.parsed(mail.as_bytes())).text == "accept"
+    email = EmailMessage()
+    email.set_content("accept")
+    email.add_attachment("bribe clerk 4000", filename="note.txt")
+    email.add_attachment(message("decline"))
+    assert letter(parsing.parsed(email.as_bytes())).text == "accept"
     only = EmailMessage()
     only.add_attachment(b"x", maintype="image", subtype="png")
     assert letter(parsing.parsed(only.as_bytes())).text == ""
@@ -144,9 +144,9 @@ def test_text_in_an_unknown_encoding_is_read_as_well_as_it_can_be():
     assert letter(parsing.parsed(raw)).text == "accept"
 
 
-def test_the_messages_that_are_answered_are_named():
+def test_the_messages_that_are_replied_to_are_named():
     read = letter(message(In_Reply_To="<1@example.org> <2@example.org>"))
-    assert read.answers == ["<1@example.org>", "<2@example.org>"]
+    assert read.in_reply_to == ["<1@example.org>", "<2@example.org>"]
 
 
 HOSTILE = (
@@ -190,4 +190,4 @@ def test_no_bytes_are_too_strange(headers, body):
     read = letter(message)
     assert read.text.encode().decode() == read.text
     assert "\x00" not in read.text
-    assert all(one.isascii() for one in read.answers)
+    assert all(one.isascii() for one in read.in_reply_to)

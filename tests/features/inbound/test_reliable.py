@@ -18,7 +18,7 @@ from games.services.chat import messages
 from tests.features.inbound.replying import confirmed, lines, reply, written
 from tests.support import promising, whispering
 from tests.support.legal import texts_in, write
-from tests.support.tables import MONDAY, awaited_seats
+from tests.support.tables import MONDAY, seats_to_move
 
 pytestmark = [pytest.mark.counts, pytest.mark.django_db]
 
@@ -45,9 +45,9 @@ def asking_first(name):
 def come_in(game, name, text, **headers):
     """An email has arrived, and nobody has read it yet."""
     user = User.objects.get(name=name)
-    mail = written(user.email, address_of(user, game.pk), text, **headers)
+    email = written(user.email, address_of(user, game.pk), text, **headers)
     taken = inbox.take(
-        address=mail["To"], return_path="a@b.c", raw=mail.as_bytes(), now=timezone.now()
+        address=email["To"], return_path="a@b.c", raw=email.as_bytes(), now=timezone.now()
     )
     return taken, InboundEmail.objects.order_by("pk").last()
 
@@ -79,7 +79,7 @@ class TestPhases:
     def test_what_was_written_for_an_earlier_phase_is_not_played_in_a_later_one(self, game):
         _taken, row = come_in(game, name_of(game, 1), "default")
         promising.moves(game, None)
-        assert awaited_seats(game)[0].user == row.person
+        assert seats_to_move(game)[0].user == row.person
         played = game.moves.count()
         read_all(row)
         assert "The game has moved on since you wrote that" in lines(row)
@@ -114,7 +114,7 @@ class TestPhases:
         read_all(row)
         assert game.messages.get().text == "Hello!"
 
-    def test_what_answers_an_earlier_question_has_to_be_confirmed(self, game):
+    def test_a_reply_to_an_earlier_decision_has_to_be_confirmed(self, game):
         name = name_of(game, 0)
         questions = OutboxEmail.objects.filter(person__name=name, kind="your_turn")
         for question in questions:
@@ -136,7 +136,9 @@ OFFER = "offer {0}: if you bribe 6000, I place your clerk at 10000"
 
 class TestReadersThatDie:
     @pytest.mark.parametrize("then", ["answered", "moved on", "rewritten"])
-    def test_an_offer_is_made_once_and_said_whatever_becomes_of_it(self, game, monkeypatch, then):
+    def test_an_offer_is_made_and_confirmed_once_whatever_becomes_of_it(
+        self, game, monkeypatch, then
+    ):
         first, owner, _third = promising.in_order(game)
         offer = OFFER.format(game.decoded().table.players[first])
         _taken, row = come_in(game, name_of(game, 1), offer)
@@ -168,7 +170,7 @@ class TestReadersThatDie:
         game.refresh_from_db()
         assert len(game.ledger) == 1
 
-    def test_what_was_confirmed_is_done_once_and_said(self, game, monkeypatch):
+    def test_what_was_confirmed_is_done_once_and_the_response_says_so(self, game, monkeypatch):
         name = name_of(game, 0)
         asking_first(name)
         reply(game, name, BRIBE)
@@ -178,7 +180,7 @@ class TestReadersThatDie:
         assert row.response["lines"] == ["Your move was already in; it stands."]
         assert "nothing to confirm" in lines(reply(game, name, "confirm"))
 
-    def test_an_offer_is_accepted_once_and_that_is_said(self, game, monkeypatch):
+    def test_an_offer_is_accepted_once_and_the_response_says_so(self, game, monkeypatch):
         colour = game.decoded().table.players[promising.in_order(game)[0]]
         offer = f"offer {colour}: if you bribe 6000, I place your clerk at 10000"
         reply(game, name_of(game, 1), offer)
@@ -190,7 +192,9 @@ class TestReadersThatDie:
         [entry] = promising.stored_offers(game, game.decoded().table).ledger
         assert entry.status is Status.ACCEPTED
 
-    def test_a_message_is_sent_once_and_that_is_said_a_phase_later_too(self, game, monkeypatch):
+    def test_a_message_is_sent_once_and_the_response_says_so_a_phase_later_too(
+        self, game, monkeypatch
+    ):
         _taken, row = come_in(game, name_of(game, 2), "Hello!")
         dies(monkeypatch, "settle")
         promising.moves(game, None)
@@ -244,22 +248,22 @@ class TestOrder:
         assert come_in(game, name_of(game, 0), "status", Date=date)[0] is taken
 
     @pytest.mark.parametrize("date", ["", "yesterday", "Mon, 99 Foo 2026 10:00:00 +0000"])
-    def test_what_doesnt_say_when_it_was_written_is_not_taken(self, game, date):
+    def test_a_message_without_a_date_is_not_taken(self, game, date):
         assert come_in(game, name_of(game, 0), "status", Date=date)[0] is Outcome.OLD
 
     def test_a_second_date_above_the_first_one_helps_nobody(self, game):
         user = User.objects.get(name=name_of(game, 0))
         long_ago = format_datetime(timezone.now() - timedelta(days=30))
-        mail = written(user.email, address_of(user, game.pk), "status", Date=long_ago)
-        raw = mail.as_bytes().replace(
+        email = written(user.email, address_of(user, game.pk), "status", Date=long_ago)
+        raw = email.as_bytes().replace(
             b"Date: ", f"Date: {format_datetime(timezone.now())}\nDate: ".encode()
         )
         now = timezone.now()
-        assert inbox.take(address=mail["To"], return_path="a@b.c", raw=raw, now=now) is Outcome.OLD
+        assert inbox.take(address=email["To"], return_path="a@b.c", raw=raw, now=now) is Outcome.OLD
 
 
 class TestWhoMayNot:
-    def test_who_was_banned_after_writing_does_nothing_and_is_answered_nothing(self, game):
+    def test_a_person_banned_after_writing_does_nothing_and_gets_no_response(self, game):
         name, phase = name_of(game, 0), game.phase_no
         _taken, row = come_in(game, name, BRIBE)
         User.objects.filter(name=name).update(is_active=False)
@@ -270,7 +274,9 @@ class TestWhoMayNot:
         assert bytes(row.raw) == b""
         assert not OutboxEmail.objects.exists()
 
-    def test_who_owes_the_terms_is_told_where_to_accept_them(self, game, settings, tmp_path):
+    def test_a_person_who_owes_the_terms_learns_where_to_accept_them(
+        self, game, settings, tmp_path
+    ):
         name, phase = name_of(game, 0), game.phase_no
         with texts_in(settings, tmp_path) as folder:
             write(folder, terms="Be kind.")
@@ -285,7 +291,9 @@ class TestWhoMayNot:
         ("owed", "page"),
         [({"name_key": None}, "/accounts/profile/"), ({"needs_second_factor": True}, "/")],
     )
-    def test_who_has_to_settle_something_first_is_told_where(self, owed, page, game, settings):
+    def test_a_person_who_has_to_settle_something_first_learns_where(
+        self, owed, page, game, settings
+    ):
         """A second factor can't be shown in an email."""
         name, phase = name_of(game, 0), game.phase_no
         person = User.objects.get(name=name)

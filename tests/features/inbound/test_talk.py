@@ -42,10 +42,10 @@ def colour_of(game, place):
 
 def test_a_message_goes_to_the_table(game):
     row = reply(game, name_of(game, 2), "Hello all!\n\nWho wants to talk?")
-    said = game.messages.get()
-    assert said.text == "Hello all!\n\nWho wants to talk?"
-    assert said.author.name == name_of(game, 2)
-    assert said.token == row.token
+    message = game.messages.get()
+    assert message.text == "Hello all!\n\nWho wants to talk?"
+    assert message.author.name == name_of(game, 2)
+    assert message.token == row.token
     assert lines(row) == "Your message was sent:\nHello all!\n\nWho wants to talk?"
 
 
@@ -56,7 +56,7 @@ def test_what_nobody_can_see_is_no_message(game, unseen):
     assert not game.messages.exists()
 
 
-def test_a_message_is_confirmed_first_by_whoever_wants_that(game):
+def test_a_message_is_confirmed_first_by_people_who_want_that(game):
     User.objects.update(replies_at_once=False)
     row = reply(game, name_of(game, 2), "Hello all!")
     assert row.response["title"] == "confirm"
@@ -95,7 +95,7 @@ def test_what_is_neither_a_command_nor_a_message_changes_nothing(game, text):
     assert not game.messages.exists()
 
 
-def test_a_signature_and_a_quoted_help_text_are_not_said(game):
+def test_a_signature_and_a_quoted_help_text_are_not_sent_on(game):
     helped = lines(reply(game, name_of(game, 0), "help"))
     quoted = "\n".join(f"> {line}" for line in helped.split("\n"))
     text = f"Hello Boris!\n\n-- \nAnna\n\nOn Mon, 2 Mar 2026 at 10:00, I <i@x.org> wrote:\n{quoted}"
@@ -103,16 +103,16 @@ def test_a_signature_and_a_quoted_help_text_are_not_said(game):
     assert game.messages.get().text == "Hello Boris!"
 
 
-def test_a_private_message_is_answered_privately(game):
+def test_a_reply_to_a_private_message_is_private(game):
     first, second, _third = promising.in_order(game)
-    said = whispering.whisper(game, first, second, text="Psst!")
+    message = whispering.whisper(game, first, second, text="Psst!")
     name = name_of(game, 1)
-    reply(game, name, "Yes?", thread=said.thread.token)
+    reply(game, name, "Yes?", thread=message.thread.token)
     assert not game.messages.exists()
-    answered = PrivateMessage.objects.latest("pk")
-    assert (answered.text, answered.thread) == ("Yes?", said.thread)
+    latest = PrivateMessage.objects.latest("pk")
+    assert (latest.text, latest.thread) == ("Yes?", message.thread)
     assert f"message to {name_of(game, 0)}" in lines(
-        reply(game, name, "help", thread=said.thread.token)
+        reply(game, name, "help", thread=message.thread.token)
     )
 
 
@@ -133,14 +133,14 @@ def test_each_conversation_has_an_address_of_its_own(game, smtp):
         [about] = [one for one in private if words in plain_text(one)]
         assert f"a message to {name_of(game, place)}, or with your move" in plain_text(about)
         reply(game, name_of(game, 1), "Yes?", to=about)
-        answered = PrivateMessage.objects.latest("pk").thread
-        assert name_of(game, place) in {one.user.name for one in answered.members.all()}
+        latest = PrivateMessage.objects.latest("pk").thread
+        assert name_of(game, place) in {one.user.name for one in latest.members.all()}
     assert "with your move, or with a message to everyone at the table" in plain_text(
         next(one for one in sent if one not in private)
     )
 
 
-def test_whoever_isnt_in_a_conversation_has_no_address_for_it(game):
+def test_others_have_no_address_for_a_conversation(game):
     first, second, _third = promising.in_order(game)
     thread = whispering.thread_of(game, first, second)
     with pytest.raises(AssertionError):
@@ -192,12 +192,12 @@ OFFERS = {
 }
 
 
-@pytest.mark.parametrize(("deed", "said"), OFFERS.items())
-def test_an_offer_is_described_before_it_is_made(game, deed, said):
+@pytest.mark.parametrize(("deed", "message"), OFFERS.items())
+def test_an_offer_is_described_before_it_is_made(game, deed, message):
     User.objects.update(replies_at_once=False)
     colour = colour_of(game, 0)
     row = reply(game, name_of(game, 1), f"offer {name_of(game, 0)}: I {deed} if you pay 4000")
-    assert said.format(colour) in lines(row)
+    assert message.format(colour) in lines(row)
     confirmation = reply(game, name_of(game, 1), "confirm")
     is_made = row.response["title"] == "confirm"
     assert (confirmation.response["title"] == "done") == is_made
@@ -226,11 +226,11 @@ def test_an_offer_in_a_private_conversation_stays_there(game):
 
 
 def emailed(smtp, name):
-    """The latest answer to somebody's email; by now, all have left."""
+    """The latest response to somebody's email; by now, all have left."""
     delivery.drain(now=MONDAY.replace(year=2200))
     address = User.objects.get(name=name).email
-    answers = [one for one in smtp.messages if one["Auto-Submitted"] == "auto-replied"]
-    return [one for one in answers if one["To"] == address][-1]
+    responses = [one for one in smtp.messages if one["Auto-Submitted"] == "auto-replied"]
+    return [one for one in responses if one["To"] == address][-1]
 
 
 def test_of_several_offers_one_is_named_by_its_number(game, smtp):
@@ -247,52 +247,54 @@ def test_of_several_offers_one_is_named_by_its_number(game, smtp):
 
 
 class TestOffersThatAreSwapped:
-    """While somebody replies to an offer, whoever made it withdraws it and makes another one."""
+    """While somebody replies to an offer, its promiser withdraws it and makes another one."""
 
     @pytest.fixture
     def now(self):
         return timezone.now()
 
     @pytest.fixture
-    def told(self, game, smtp, now):
+    def offer_email(self, game, smtp, now):
         """The email of the first offer; by now it is withdrawn, and another one is open."""
         OutboxEmail.objects.all().delete()
         maker, reader = promising.in_order(game)[:2]
         good = promising.offers(game, maker, Promise(maker, reader, SendNobody(None, 3)), now=now)
         delivery.drain(now=now + timedelta(minutes=2))
-        [mail] = smtp.messages
+        [email] = smtp.messages
         promising.replies(game, maker, good, Status.WITHDRAWN, now=now)
         later = now + timedelta(minutes=3)
         promising.offers(game, maker, Promise(reader, maker, SendNobody(None, 5)), now=later)
-        return mail
+        return email
 
     def statuses(self, game):
         game.refresh_from_db()
         ledger = promising.stored_offers(game, game.decoded().table).ledger
         return [one.status for one in ledger]
 
-    def test_only_the_one_that_the_email_told_of_is_accepted(self, game, told):
-        row = reply(game, name_of(game, 1), "accept", to=told)
+    def test_only_the_one_in_the_email_is_accepted(self, game, offer_email):
+        row = reply(game, name_of(game, 1), "accept", to=offer_email)
         assert "tells of no offer that is still open" in lines(row)
         assert self.statuses(game) == [Status.WITHDRAWN, Status.OPEN]
 
-    def test_without_a_sign_of_the_email_it_has_to_be_confirmed(self, game, told):
-        assert told is not None
+    def test_without_a_sign_of_the_email_it_has_to_be_confirmed(self, game, offer_email):
+        assert offer_email is not None
         row = reply(game, name_of(game, 1), "accept")
         assert row.response["title"] == "confirm"
         assert self.statuses(game) == [Status.WITHDRAWN, Status.OPEN]
 
-    def test_a_number_is_that_of_the_answer_that_is_replied_to(self, game, smtp, told, now):
-        assert told is not None
+    def test_a_number_is_that_of_the_response_that_is_replied_to(
+        self, game, smtp, offer_email, now
+    ):
+        assert offer_email is not None
         maker, reader = promising.in_order(game)[:2]
         third = promising.offers(game, maker, Promise(maker, reader, SendNobody(None, 1)), now=now)
         reply(game, name_of(game, 1), "status")
-        answer = emailed(smtp, name_of(game, 1))
+        response = emailed(smtp, name_of(game, 1))
         second = promising.stored_offers(game, game.decoded().table).made[1]
         promising.replies(game, maker, second, Status.WITHDRAWN, now=now)
-        row = reply(game, name_of(game, 1), "accept 1", to=answer)
+        row = reply(game, name_of(game, 1), "accept 1", to=response)
         assert "tells of no offer that is still open" in lines(row)
-        reply(game, name_of(game, 1), "accept 2", to=answer)
+        reply(game, name_of(game, 1), "accept 2", to=response)
         assert promising.entry_of(game, third).status is Status.ACCEPTED
         assert self.statuses(game)[:2] == [Status.WITHDRAWN] * 2
 
@@ -302,12 +304,12 @@ class TestOffersThatAreSwapped:
         promise = Promise(maker, reader, SendNobody(None, 3))
         good = whispering.offers_privately(game, maker, promise, now=now)
         delivery.drain(now=now + timedelta(minutes=2))
-        [mail] = smtp.messages
+        [email] = smtp.messages
         whispering.replies_privately(game, maker, good, Status.WITHDRAWN, now=now)
         other = Promise(reader, maker, SendNobody(None, 5))
         later = now + timedelta(minutes=3)
         bad = whispering.offers_privately(game, maker, other, among=good.thread.token, now=later)
-        row = reply(game, name_of(game, 1), "accept", to=mail)
+        row = reply(game, name_of(game, 1), "accept", to=email)
         assert "tells of no offer that is still open" in lines(row)
         assert whispering.entry_of(bad).status is Status.OPEN
 
@@ -326,19 +328,19 @@ def test_emails_about_a_game_can_be_replied_to_and_others_not(smtp, settings):
     assert game.phase_no
 
 
-def test_an_answer_is_in_the_thread_of_what_it_answers(game, smtp):
+def test_a_response_is_in_the_thread_of_the_email_it_is_for(game, smtp):
     row = reply(game, name_of(game, 2), "status", Message_ID="<theirs@example.org>")
     delivery.drain(now=MONDAY.replace(year=2200))
-    [mail] = [one for one in smtp.messages if one["In-Reply-To"] == "<theirs@example.org>"]
-    first, last = mail["References"].split()
+    [email] = [one for one in smtp.messages if one["In-Reply-To"] == "<theirs@example.org>"]
+    first, last = email["References"].split()
     assert first.startswith(f"<game-{short_id('game', game.pk)}@")
     assert last == "<theirs@example.org>"
-    assert mail["Auto-Submitted"] == "auto-replied"
-    assert mail["Subject"] == f"How things stand · {game.name}"
-    assert row.response["lines"][0] in plain_text(mail)
+    assert email["Auto-Submitted"] == "auto-replied"
+    assert email["Subject"] == f"How things stand · {game.name}"
+    assert row.response["lines"][0] in plain_text(email)
 
 
-def test_browsers_are_not_notified_of_answers(game):
+def test_browsers_are_not_notified_of_responses(game):
     assert KIND_BY_KEY["understood"].by_email_only
     assert KIND_BY_KEY["not_understood"].by_email_only
     assert not KIND_BY_KEY["your_turn"].by_email_only

@@ -15,24 +15,24 @@ from tests.support.tables import open_table
 
 
 @pytest.fixture
-def mail(transactional_db):
+def email(transactional_db):
     game = open_table("Anna", "Boris", "Clara")
     anna = confirmed(User.objects.get(name="Anna"))
     return written(anna.email, address_of(anna, game.pk), "status")
 
 
-def take(mail):
+def take(email):
     now = timezone.now()
-    return inbox.take(address=mail["To"], return_path="a@b.c", raw=mail.as_bytes(), now=now)
+    return inbox.take(address=email["To"], return_path="a@b.c", raw=email.as_bytes(), now=now)
 
 
 def is_called():
     return tasks.read_email in waiting_work()
 
 
-def test_a_worker_reads_what_has_come_in(mail):
+def test_a_worker_reads_what_has_come_in(email):
     assert not is_called()
-    take(mail)
+    take(email)
     assert is_called()
     tasks.read_email()
     assert not is_called()
@@ -49,8 +49,8 @@ def test_no_deadline_waits_while_email_is_read():
     assert routes.get("games.tasks.sweep", "celery") == "celery"
 
 
-def test_a_beat_looks_for_it_only_where_replies_are_on(mail, settings):
-    take(mail)
+def test_a_beat_looks_for_it_only_where_replies_are_on(email, settings):
+    take(email)
     settings.MAIL_REPLIES_DOMAIN = ""
     assert not is_called()
 
@@ -61,17 +61,17 @@ def test_processes_that_serve_wake_the_reader():
         assert inbox.arrived.has_listeners()
 
 
-def test_whoever_reads_is_woken_once_it_is_stored(mail):
+def test_the_reader_is_woken_once_it_is_stored(email):
     heard = []
 
-    def note(**_signal):
+    def hear(**_signal):
         heard.append(InboundEmail.objects.count())
 
-    inbox.arrived.connect(note)
+    inbox.arrived.connect(hear)
     try:
-        take(mail)
-        take(mail)  # a repeat, which is answered without a reader
+        take(email)
+        take(email)  # a repeat, whose response needs no reader
     finally:
-        inbox.arrived.disconnect(note)
+        inbox.arrived.disconnect(hear)
     assert heard == [1]
     assert waking.READER is not wake.SENDER

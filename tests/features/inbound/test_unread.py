@@ -1,4 +1,4 @@
-"""Whoever's reply isn't read is told so at their own address, and nobody else is told anything."""
+"""People whose reply isn't read learn so at their own address, and nobody else learns anything."""
 
 from datetime import timedelta
 
@@ -33,9 +33,9 @@ def person(game):
 
 
 def arrives(person, game, sender, *, thread="", now=None, **more):
-    mail = written(sender, address_of(person, game.pk, thread), "help", **more)
+    email = written(sender, address_of(person, game.pk, thread), "help", **more)
     return inbox.take(
-        address=mail["To"], return_path="a@b.c", raw=mail.as_bytes(), now=now or timezone.now()
+        address=email["To"], return_path="a@b.c", raw=email.as_bytes(), now=now or timezone.now()
     )
 
 
@@ -67,27 +67,27 @@ UNREAD = {
 
 
 @pytest.mark.parametrize(("more", "reason"), UNREAD.values(), ids=UNREAD)
-def test_it_is_said_why_and_only_to_the_registered_address(game, person, smtp, more, reason):
+def test_the_reason_goes_to_the_registered_address_only(game, person, smtp, more, reason):
     assert arrives(person, game, **more) in {Outcome.FORGED, Outcome.OLD}
     delivery.drain(now=timezone.now())
-    [mail] = smtp.messages
-    assert mail["To"] == "jo+games@example.org"
-    assert reason in plain_text(mail)
-    assert "You can get new ones under “Emails and notifications”." in plain_text(mail)
-    assert mail["Reply-To"] is None
+    [email] = smtp.messages
+    assert email["To"] == "jo+games@example.org"
+    assert reason in plain_text(email)
+    assert "You can get new ones under “Emails and notifications”." in plain_text(email)
+    assert email["Reply-To"] is None
     assert not InboundEmail.objects.exists()
 
 
-def test_it_is_said_once_a_day_however_much_comes(game, person):
+def test_it_is_sent_once_a_day_however_much_comes(game, person):
     thread = whispering.thread_of(game, *promising.in_order(game)[:2]).token
     now = timezone.now()
     for hours in (0, 1, 23, 25, 26):
         later = now + timedelta(hours=hours)
         arrives(person, game, "jo@example.org", now=later)
         arrives(person, game, "jo@example.org", thread=thread, now=later, results="")
-    told = OutboxEmail.objects.filter(kind="not_read").order_by("pk")
-    assert [one.created_at - now for one in told] == [timedelta(0), timedelta(hours=25)]
-    assert set(told.values_list("person", flat=True)) == {person.pk}
+    sent = OutboxEmail.objects.filter(kind="not_read").order_by("pk")
+    assert [one.created_at - now for one in sent] == [timedelta(0), timedelta(hours=25)]
+    assert set(sent.values_list("person", flat=True)) == {person.pk}
 
 
 def test_it_waits_for_the_end_of_quiet_hours(game, person):
@@ -96,11 +96,11 @@ def test_it_waits_for_the_end_of_quiet_hours(game, person):
     person.save()
     now = timezone.now().replace(hour=23)
     arrives(person, game, "jo@example.org", now=now)
-    [told] = OutboxEmail.objects.all()
-    assert told.not_before - now > timedelta(hours=7)
+    [sent] = OutboxEmail.objects.all()
+    assert sent.not_before - now > timedelta(hours=7)
 
 
-def test_who_knows_no_secret_address_brings_nothing_about(game, person):
+def test_a_stranger_without_a_secret_address_brings_nothing_about(game, person):
     other = confirmed(promising.sitter(game, promising.in_order(game)[1]))
     own, known = address_of(person, game.pk), address_of(other, game.pk)
     signature = known.partition("@")[0].rpartition("-")[2]
@@ -108,23 +108,23 @@ def test_who_knows_no_secret_address_brings_nothing_about(game, person):
     assert tried not in {own, known}
     for to in (tried, f"{person.email.partition('@')[0]}@reply.example.org"):
         for results in ("", None):
-            mail = written(person.email, to, "help", results=results)
+            email = written(person.email, to, "help", results=results)
             taken = inbox.take(
-                address=to, return_path="a@b.c", raw=mail.as_bytes(), now=timezone.now()
+                address=to, return_path="a@b.c", raw=email.as_bytes(), now=timezone.now()
             )
             assert taken is Outcome.NOT_OURS
     assert not OutboxEmail.objects.exists()
 
 
 class TestOldEmail:
-    """Formerly one email told of all private conversations, and replies went to one of them."""
+    """Formerly one email was about all private conversations, and replies went to one of them."""
 
     @pytest.fixture
     def threads(self, game, person):
         own, *others = promising.in_order(game)
-        said = [whispering.whisper(game, other, own, text="Psst!") for other in others]
+        whispers = [whispering.whisper(game, other, own, text="Psst!") for other in others]
         OutboxEmail.objects.all().delete()
-        return [one.thread for one in said]
+        return [one.thread for one in whispers]
 
     def replied(self, person, game, thread, text="Yes, let us betray them."):
         return send(written(person.email, old_address_of(person, game.pk, thread.token), text))
@@ -136,9 +136,9 @@ class TestOldEmail:
         assert self.replied(person, game, threads[place]) is Outcome.UNCLEAR
         assert PrivateMessage.objects.count() == 2
         delivery.drain(now=timezone.now())
-        [mail] = smtp.messages
-        text = plain_text(mail)
-        assert (mail["To"], mail["Reply-To"]) == (person.email, None)
+        [email] = smtp.messages
+        text = plain_text(email)
+        assert (email["To"], email["Reply-To"]) == (person.email, None)
         assert "an older email about several private conversations" in text
         assert "someone else knows this address" not in text
         for thread, other in zip(threads, promising.in_order(game)[1:], strict=True):
@@ -163,7 +163,7 @@ class TestOldEmail:
             assert send(written(person.email, to, "status")) is Outcome.STORED
 
 
-def test_what_a_program_wrote_and_what_nobodys_address_gets_is_told_to_nobody(game, person):
+def test_email_by_programs_or_to_nobodys_address_is_reported_to_nobody(game, person):
     assert arrives(person, game, "jo@example.org", Auto_Submitted="auto-replied") is (
         Outcome.AUTOMATIC
     )
@@ -193,8 +193,8 @@ SAME = {
 def comes_as_it_is(person, game, sender, domain, to=""):
     """An email whose headers are in UTF-8, as RFC 6532 lets them be."""
     own = address_of(person, game.pk)
-    mail = written("x@example.org", own, "help", results=vouched("dear.invalid"))
-    raw = mail.as_bytes().replace(b"x@example.org", sender.encode())
+    email = written("x@example.org", own, "help", results=vouched("dear.invalid"))
+    raw = email.as_bytes().replace(b"x@example.org", sender.encode())
     raw = raw.replace(b"dear.invalid", domain.encode())
     return inbox.take(address=to or own, return_path="a@b.c", raw=raw, now=timezone.now())
 
@@ -222,10 +222,10 @@ def test_a_domain_that_only_looks_the_same_is_another_one(game, person):
     assert arrives(person, game, "jo@strasse.example") is Outcome.FORGED
 
 
-def test_the_rule_is_said_below_each_email_that_can_be_replied_to(game, person, smtp):
+def test_the_rule_stands_below_each_email_that_can_be_replied_to(game, person, smtp):
     send(written(person.email, address_of(person, game.pk), "status"))
     delivery.drain(now=timezone.now())
-    [mail] = [one for one in smtp.messages if one["To"] == person.email]
-    assert "Only replies from jo+games@example.org are read." in plain_text(mail)
-    assert mail["X-Auto-Response-Suppress"] == "All"
-    assert mail["Auto-Submitted"] == "auto-replied"
+    [email] = [one for one in smtp.messages if one["To"] == person.email]
+    assert "Only replies from jo+games@example.org are read." in plain_text(email)
+    assert email["X-Auto-Response-Suppress"] == "All"
+    assert email["Auto-Submitted"] == "auto-replied"

@@ -47,17 +47,17 @@ def from_anna(game, text="status", **more):
     return written("anna@example.org", address, text, **more)
 
 
-def passed_on(service, mail, *, to=None, sender="anna@example.org", raw=None, **more):
-    """The answer to what the service posts for an email."""
-    raw = mail.as_bytes().decode() if raw is None else raw
-    return posted(service, raw, to=to or mail["To"], sender=sender, **more)
+def passed_on(service, email, *, to=None, sender="anna@example.org", raw=None, **more):
+    """The response to what the service posts for an email."""
+    raw = email.as_bytes().decode() if raw is None else raw
+    return posted(service, raw, to=to or email["To"], sender=sender, **more)
 
 
 def posted(service, raw, *, to, sender, secret=None, stamp=None, token=None):
     secret = secret or SECRETS[service]
     if service == "postmark":
         coded = base64.b64encode(secret.encode()).decode()
-        told = {
+        fields = {
             "FromFull": {"Email": sender, "Name": "", "MailboxHash": ""},
             "OriginalRecipient": to,
             "MessageID": "22c74902-a0c1-4511-804f-341342852c90",
@@ -67,33 +67,33 @@ def posted(service, raw, *, to, sender, secret=None, stamp=None, token=None):
         }
         return Client().post(
             REPLIES,
-            json.dumps(told | ({"RawEmail": raw} if raw else {})),
+            json.dumps(fields | ({"RawEmail": raw} if raw else {})),
             content_type="application/json",
             headers={"Authorization": f"Basic {coded}"},
         )
-    told = {
+    fields = {
         "recipient": to,
         "sender": sender,
         **signed_by_mailgun(secret, stamp=stamp, token=token),
         "message-headers": "[]",
         "body-plain": "bribe clerk 9000",
     }
-    return Client().post(REPLIES, told | ({"body-mime": raw} if raw else {}))
+    return Client().post(REPLIES, fields | ({"body-mime": raw} if raw else {}))
 
 
-def test_a_reply_is_stored_as_it_was_sent_and_answered(service, game):
-    mail = from_anna(game, "status – bitte schön")
-    assert passed_on(service, mail).status_code == 200
+def test_a_reply_is_stored_as_it_was_sent_and_gets_a_response(service, game):
+    email = from_anna(game, "status – bitte schön")
+    assert passed_on(service, email).status_code == 200
     row = InboundEmail.objects.get()
     assert (row.person.name, row.game, row.state) == ("Anna", game, "waiting")
-    assert bytes(row.raw) == mail.as_bytes()
+    assert bytes(row.raw) == email.as_bytes()
     handling.drain(timezone.now())
     assert OutboxEmail.objects.get().person.name == "Anna"
 
 
 def test_again_it_is_the_same(service, game):
-    mail = from_anna(game)
-    assert [passed_on(service, mail).status_code for _ in range(3)] == [200, 200, 200]
+    email = from_anna(game)
+    assert [passed_on(service, email).status_code for _ in range(3)] == [200, 200, 200]
     assert InboundEmail.objects.count() == 1
 
 
@@ -104,7 +104,7 @@ def test_without_our_servers_word_it_is_dropped(service, game, results):
     assert not InboundEmail.objects.exists()
 
 
-def test_of_an_answer_by_a_program_nothing_comes(service, game):
+def test_an_automatic_reply_does_nothing(service, game):
     assert passed_on(service, from_anna(game), sender="").status_code == 200
     automatic = from_anna(game, Auto_Submitted="auto-replied")
     assert passed_on(service, automatic).status_code == 200
@@ -117,11 +117,11 @@ def test_an_address_that_nobody_has_is_no_reason_to_send_it_again(service, game)
 
 
 def test_of_a_large_one_the_beginning_is_kept(service, game):
-    mail = from_anna(game)
-    mail.add_attachment(b"x" * inbox.LARGEST, "image", "png", filename="signature.png")
-    assert passed_on(service, mail).status_code == 200
+    email = from_anna(game)
+    email.add_attachment(b"x" * inbox.LARGEST, "image", "png", filename="signature.png")
+    assert passed_on(service, email).status_code == 200
     row = InboundEmail.objects.get()
-    assert bytes(row.raw) == mail.as_bytes()[: inbox.LARGEST]
+    assert bytes(row.raw) == email.as_bytes()[: inbox.LARGEST]
     handling.drain(timezone.now())
     row.refresh_from_db()
     assert row.response["title"] == "status"
@@ -129,8 +129,8 @@ def test_of_a_large_one_the_beginning_is_kept(service, game):
 
 def test_one_that_was_taken_apart_is_refused(service, game):
     """Of its headers and its sender only the service's reading would be left."""
-    answer = passed_on(service, from_anna(game), raw="")
-    assert (answer.status_code, answer.content) == (
+    response = passed_on(service, from_anna(game), raw="")
+    assert (response.status_code, response.content) == (
         400,
         b"Each email must be passed on as a whole, as raw MIME.",
     )
@@ -156,10 +156,10 @@ class TestWhatMailgunSigns:
         signed = signed_by_mailgun(SECRETS[mailgun], stamp=stamp, token=token)
         moved = {"timestamp": f"{stamp}e0", "token": token[2:], "signature": signed["signature"]}
         for number, proof in enumerate((signed, moved)):
-            mail = from_anna(game, Message_ID=f"<{number}@example.org>")
-            told = {"recipient": mail["To"], "sender": "anna@example.org", **proof}
-            raw = mail.as_bytes().decode()
-            assert Client().post(REPLIES, told | {"body-mime": raw}).status_code == 200
+            email = from_anna(game, Message_ID=f"<{number}@example.org>")
+            fields = {"recipient": email["To"], "sender": "anna@example.org", **proof}
+            raw = email.as_bytes().decode()
+            assert Client().post(REPLIES, fields | {"body-mime": raw}).status_code == 200
         assert [row.message_id for row in InboundEmail.objects.all()] == ["<0@example.org>"]
 
     @pytest.mark.parametrize("seconds", [-31_536_000, -86_400, -33_000, 330, 86_400, float("nan")])
@@ -172,8 +172,8 @@ class TestWhatMailgunSigns:
     def test_is_good_as_long_as_it_comes_again(self, mailgun, game, seconds):
         """What the site couldn't take comes again for eight hours."""
         stamp = time.time() + seconds
-        mail = from_anna(game)
-        assert passed_on(mailgun, mail, stamp=str(stamp), token="t" * 50).status_code == 200
+        email = from_anna(game)
+        assert passed_on(mailgun, email, stamp=str(stamp), token="t" * 50).status_code == 200
         assert InboundEmail.objects.count() == 1
         with connection.cursor() as cursor:
             cursor.execute("SELECT extract(epoch FROM max(expires)) FROM cache")
@@ -181,12 +181,12 @@ class TestWhatMailgunSigns:
         assert known_until > stamp + email_webhooks.SIGNED_FOR
 
     def test_is_good_again_if_the_email_could_not_be_stored(self, mailgun, game, monkeypatch):
-        mail = from_anna(game)
+        email = from_anna(game)
         with monkeypatch.context() as broken:
             broken.setattr(inbox, "_store", lambda *_: 1 / 0)
             with pytest.raises(ZeroDivisionError):
-                passed_on(mailgun, mail, token="t" * 50)
-        assert passed_on(mailgun, mail, token="t" * 50).status_code == 200
+                passed_on(mailgun, email, token="t" * 50)
+        assert passed_on(mailgun, email, token="t" * 50).status_code == 200
         assert InboundEmail.objects.count() == 1
 
     def test_reports_too(self, mailgun, game, client):
@@ -205,7 +205,7 @@ class TestWhatMailgunSigns:
         assert not anna.is_unreachable
 
 
-def test_who_has_not_the_secret_is_refused(service, game):
+def test_a_request_without_the_secret_is_refused(service, game):
     assert passed_on(service, from_anna(game), secret="somebody:else").status_code == 400
     assert Client().post(REPLIES, "junk", content_type="application/json").status_code == 400
     assert Client().get(REPLIES).status_code == 405
@@ -213,12 +213,12 @@ def test_who_has_not_the_secret_is_refused(service, game):
 
 
 def test_without_replies_or_a_secret_there_is_no_such_page(service, game, settings):
-    mail = from_anna(game)
+    email = from_anna(game)
     settings.EMAIL_EVENTS_SECRET = ""
-    assert passed_on(service, mail).status_code == 404
+    assert passed_on(service, email).status_code == 404
     settings.EMAIL_EVENTS_SECRET = SECRETS[service]
     settings.MAIL_REPLIES_DOMAIN = ""
-    assert passed_on(service, mail).status_code == 404
+    assert passed_on(service, email).status_code == 404
 
 
 def test_the_doctors_message_and_a_bounce_come_in_this_way_too(service, game, settings):

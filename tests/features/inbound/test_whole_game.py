@@ -14,7 +14,7 @@ from games.services.game.records import game_record
 from tests.features.inbound.replying import Correspondent, confirmed, lmtp_server, plain
 from tests.support import promising
 from tests.support.client import at_random, browser, move_form
-from tests.support.tables import awaited_seats, open_table
+from tests.support.tables import open_table, seats_to_move
 
 pytestmark = pytest.mark.full
 
@@ -30,21 +30,21 @@ class Table:
         anna = confirmed(User.objects.get(name="Anna"), language=language)
         self.anna = Correspondent(anna, smtp, server)
         self.browsers = {name: browser(User.objects.get(name=name)) for name in NAMES[1:]}
-        self.asked = 0
-        self.has_talked = False
+        self.decisions = 0
+        self.has_chatted = False
         self.paid = 0
         self.seat = game.seats.get(user=anna).number
 
     def play(self):
         while self.game.status == Game.Status.RUNNING:
-            [name, *_others] = [seat.user.name for seat in awaited_seats(self.game)]
+            [name, *_others] = [seat.user.name for seat in seats_to_move(self.game)]
             if name == "Anna":
-                self.answer_by_email()
+                self.move_by_email()
             else:
-                self.answer_on_the_page(name)
+                self.move_on_the_page(name)
             self.game.refresh_from_db()
 
-    def answer_on_the_page(self, name):
+    def move_on_the_page(self, name):
         url, client = self.game.get_absolute_url(), self.browsers[name]
         fields = move_form(client.get(url).content.decode())
         for _ in range(200):
@@ -52,43 +52,43 @@ class Table:
                 return
         raise AssertionError(f"No answer of {name} is accepted: {fields}")
 
-    def answer_by_email(self):
+    def move_by_email(self):
         """Ask what can be done, do that, and confirm it."""
         emails = [one for one in self.anna.fetch() if one["Reply-To"]]
-        self.asked += 1
+        self.decisions += 1
         latest = emails[-1] if emails else self.latest
         [helped] = self.anna.reply(latest, HELP[self.anna.user.language])
         text = helped.get_body(("plain",)).get_content()
-        if not self.has_talked:
-            self.talk(helped, text)
+        if not self.has_chatted:
+            self.chat(helped, text)
         examples = re.findall(r"^(.+) — (?:your move|dein Zug|ваш ход)\r?$", text, re.MULTILINE)
         assert examples, text
         self.confirm(helped, self.paying_more("\n".join(examples)))
 
-    def confirm(self, mail, text):
-        """Reply this, and confirm what was understood; what is answered then."""
-        [understood] = self.anna.reply(mail, text)
+    def confirm(self, email, text):
+        """Reply this, and confirm what was understood; the response to that."""
+        [understood] = self.anna.reply(email, text)
         assert understood["Subject"].startswith(CONFIRM[self.anna.user.language]), plain(understood)
-        answers = self.anna.reply(understood, CONFIRMED[self.anna.user.language])
+        responses = self.anna.reply(understood, CONFIRMED[self.anna.user.language])
         title = DONE[self.anna.user.language]
-        [self.latest] = [one for one in answers if one["Subject"].startswith(title)]
+        [self.latest] = [one for one in responses if one["Subject"].startswith(title)]
         return self.latest
 
-    def talk(self, mail, help_text):
+    def chat(self, email, help_text):
         """Say something, make an offer as the help has it, accept one, and be away for a while."""
-        self.has_talked = True
-        self.confirm(mail, SAID)
-        self.anna.is_away(mail)
+        self.has_chatted = True
+        self.confirm(email, SAID)
+        self.anna.is_away(email)
         [offer] = re.findall(
             r"^(.+) — (?:an offer|ein Angebot|предложение)\r?$", help_text, re.MULTILINE
         )
-        self.confirm(mail, offer)
+        self.confirm(email, offer)
         promiser = (self.seat + 1) % self.game.size
         state = promising.state_of(self.game)
         scholar, area = state.unsent[self.seat][0], max(state.table.edition.areas)
         promise = Promise(promiser, self.seat, PlaceIn(scholar, None, area), None)
         promising.offers(self.game, promiser, promise, now=timezone.now())
-        [standing] = self.anna.reply(mail, "status")
+        [standing] = self.anna.reply(email, "status")
         self.confirm(standing, ACCEPT[self.anna.user.language])
 
     def paying_more(self, commands):
@@ -127,7 +127,7 @@ def test_four_play_and_one_of_them_by_email_alone(smtp, edition, language, bribi
         table.play()
 
     anna = table.anna.user
-    assert Move.objects.filter(game=game, user=anna, cause="player").count() >= table.asked > 3
+    assert Move.objects.filter(game=game, user=anna, cause="player").count() >= table.decisions > 3
     assert Message.objects.get(author=anna).text == SAID
     assert InboundTally.objects.get(outcome="automatic").count == 1
     bribes = [one.move["bribes"] for one in game.moves.filter(user=anna, move__type="bribe")]
@@ -137,8 +137,8 @@ def test_four_play_and_one_of_them_by_email_alone(smtp, edition, language, bribi
     [accepted] = Event.objects.filter(game=game, kind="OfferReplied")
     assert (accepted.payload["seat"], accepted.payload["reply"]) == (table.seat, "accepted")
     record = json.loads(json.dumps(game_record(game, anna)))
-    answer, moves = adjudicate(record)
-    assert "error" not in answer
-    assert answer["final"] == record_state(game.decoded())
+    result, moves = adjudicate(record)
+    assert "error" not in result
+    assert result["final"] == record_state(game.decoded())
     assert moves == game.moves.count()
     assert not OutboxEmail.objects.filter(person=anna, status="failed").exists()

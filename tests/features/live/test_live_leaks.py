@@ -26,7 +26,7 @@ from tests.support.promising import (
     sitter,
     state_of,
 )
-from tests.support.tables import answer, awaited_seats, open_table, tick
+from tests.support.tables import open_table, seats_to_move, submit_move, tick
 from tests.support.whispering import offers_privately, replies_privately, whisper
 
 pytestmark = pytest.mark.counts
@@ -38,7 +38,7 @@ def private_life(game: Game) -> None:
     first, second, third = in_order(game)
     user = sitter(game, first)
     said = whisper(game, first, third, text="Psst!", now=now)
-    messages.edit(said=said, user=user, text="Psst, you!", now=now)
+    messages.edit(message=said, user=user, text="Psst, you!", now=now)
     made = offers_privately(game, first, place_for(game), now=now)
     replies_privately(game, third, made, now=now)
     notes.keep_notes(game=game, user=user, text="Clara lies.", now=now)
@@ -138,14 +138,14 @@ class TestTold:
         assert heard(lambda: notes.keep_notes(**notes_of)) == set()
         assert heard(lambda: say(game)) == public
         said = game.messages.get()
-        assert heard(lambda: messages.edit(said=said, user=one, text="Hi", now=now)) == public
+        assert heard(lambda: messages.edit(message=said, user=one, text="Hi", now=now)) == public
         assert heard(lambda: offers(game, first, place_for(game, least=5000), now=now)) == public
         assert heard(vote) == public
         cast = {"game_id": game.pk, "vote_id": game.votes.get().pk, "yes": False, "now": now}
         assert heard(lambda: votes.cast(user=two, **cast)) == public
         off = {"game_id": game.pk, "first_day": day, "last_day": day, "now": now}
         assert heard(lambda: seats.announce_days_off(user=two, **off)) == public
-        assert heard(lambda: answer(game, awaited_seats(game)[0].user, now)) >= public
+        assert heard(lambda: submit_move(game, seats_to_move(game)[0].user, now)) >= public
         assert heard(lambda: seats.step_aside(game_id=game.pk, user=two, now=now)) == public
         substitute = person("Zoe")
         sits = {"game_id": game.pk, "number": second, "user": substitute, "now": now}

@@ -34,7 +34,7 @@ from tests.support.client import browser, person, verified
 from tests.support.live import live_process
 from tests.support.moderators import moderator
 from tests.support.patience import wait_until
-from tests.support.tables import answer, awaited_seats, open_table
+from tests.support.tables import open_table, seats_to_move, submit_move
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -64,7 +64,7 @@ def test_a_move_reaches_everybody_with_the_page_and_nobody_else(process):
     watching = process.open(browser(named("Dora")), game.token)
     elsewhere = process.open(browser(named("Emil")), other.token)
     own_games = process.open(browser(named("Boris")))
-    answer(game, awaited_seats(game)[0].user, timezone.now())
+    submit_move(game, seats_to_move(game)[0].user, timezone.now())
     for page in (anna, watching, own_games):
         wait_until(lambda page=page: page.told == [game.token])
     process.settle()

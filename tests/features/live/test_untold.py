@@ -25,7 +25,7 @@ from tests.support.forwarder import forwarded
 from tests.support.live import forget_broker, live_process
 from tests.support.patience import wait_until
 from tests.support.promising import in_order, place_for, rivals_table, sitter
-from tests.support.tables import answer, awaited_seats, open_table
+from tests.support.tables import open_table, seats_to_move, submit_move
 from tests.support.whispering import offers_privately, replies_privately, whisper
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.counts]
@@ -240,7 +240,7 @@ def test_a_move_that_is_told_in_time_is_told_once(transactional_db):
         process.settle()
         look_again(3)  # so that it has changed but once lately
         anna = process.open(browser(User.objects.get(name="Anna")), game.token)
-        answer(game, awaited_seats(game)[0].user, timezone.now())
+        submit_move(game, seats_to_move(game)[0].user, timezone.now())
         wait_until(lambda: anna.told == [game.token])
         look_again(3)
         process.settle()

@@ -14,9 +14,9 @@ pytestmark = pytest.mark.django_db
 
 
 def picture(address):
-    answer = Client().get(address)
-    assert (answer.status_code, answer["Content-Type"]) == (200, "image/png")
-    return answer.content
+    response = Client().get(address)
+    assert (response.status_code, response["Content-Type"]) == (200, "image/png")
+    return response.content
 
 
 def size_of(png):
@@ -61,13 +61,13 @@ def test_a_table_that_strangers_may_not_see_shows_the_card_of_the_site(state):
     assert size_of(picture("/card.png")) == (1200, 630)
 
 
-def test_who_is_signed_in_gets_no_tags():
+def test_signed_in_people_get_no_tags():
     game = finished()
     assert preview(game.get_absolute_url(), browser(seat_of(game, "Anna").user)) == {}
 
 
 def test_what_players_hid_is_not_drawn():
-    """The picture is that of a spectator: it is the same whoever asks for it."""
+    """The picture is that of a spectator: it is the same for everybody."""
     game = finished()
     address = f"{game.get_absolute_url()}picture.png"
     readers = [Client(), *(browser(seat.user) for seat in game.seats.all())]

@@ -64,7 +64,7 @@ def test_every_kind_in_every_language_and_nothing_stays(kind, transactional_db):
 
 
 def test_it_is_the_same_each_time(transactional_db):
-    """So that the frame shows what the text says."""
+    """The frame then shows the words of the text."""
     nora = moderator("Nora")
     subjects = {email_previews.preview("your_turn", "en", nora, MONDAY).subject for _ in range(3)}
     assert len(subjects) == 1
@@ -102,18 +102,18 @@ def test_a_page_shows_subject_text_headers_and_the_html_in_a_frame(marta):
     assert "Hallo Anna" in html_of(frame)
 
 
-def test_it_is_sent_to_nobody_but_who_asks(marta, settings):
+def test_it_is_sent_only_to_the_moderator_who_wants_it(marta, settings):
     with choosy_server(settings) as inbox:
         page = marta.post("/admin/emails/your_turn/ru/", follow=True)
         assert "Sent to marta@example.org." in text_of(page)
-        [mail] = inbox.messages
-    assert mail["To"] == "marta@example.org"
-    assert mail["Message-ID"]
-    assert mail.get_body(("plain",)).get_content().startswith("Здравствуйте")
+        [email] = inbox.messages
+    assert email["To"] == "marta@example.org"
+    assert email["Message-ID"]
+    assert email.get_body(("plain",)).get_content().startswith("Здравствуйте")
     assert not OutboxEmail.objects.exists()
 
 
-def test_that_it_could_not_be_sent_is_said(marta, settings):
+def test_the_page_says_when_it_could_not_be_sent(marta, settings):
     with choosy_server(settings) as inbox:
         inbox.to_recipient["marta@example.org"] = "550 5.1.1 No such mailbox"
         page = marta.post("/admin/emails/your_turn/ru/", follow=True)

@@ -26,10 +26,10 @@ KEY = rsa.generate_private_key(public_exponent=65537, key_size=2048)
 
 
 class OwnProvider(ThreadingHTTPServer):
-    """Signs in whoever comes, as who they say. Parts that are `broken` answer with an error.
+    """Signs in anybody as the person they name. Parts that are `broken` respond with an error.
 
     `changed` overrides what its configuration says; `padded` says how long the answers of parts
-    are. `asked` are the parts that were asked for.
+    are. `requested` are the parts that were requested.
     """
 
     daemon_threads = True
@@ -44,11 +44,11 @@ class OwnProvider(ThreadingHTTPServer):
         self.padded: dict[str, int] = {}
         self.changed: dict[str, str] = {}
         self.waiting: dict[str, dict[str, str]] = {}
-        self.asked: list[str] = []
+        self.requested: list[str] = []
 
     @property
     def settings(self) -> Provider:
-        """How a site is told of it."""
+        """The settings of a site that uses it."""
         return Provider(NAME, self.url, CLIENT, SECRET)
 
     def configuration(self) -> dict[str, Any]:
@@ -60,20 +60,20 @@ class OwnProvider(ThreadingHTTPServer):
         methods = {"token_endpoint_auth_methods_supported": ["client_secret_basic"]}
         return {"issuer": self.url, **addresses, **methods, **self.changed}
 
-    def authorize(self, asked: dict[str, str]) -> str:
+    def authorize(self, request: dict[str, str]) -> str:
         """Where the browser goes back to, with a code that is good once."""
-        assert (asked["client_id"], asked["response_type"]) == (CLIENT, "code")
-        assert "openid" in asked["scope"].split()
-        assert asked["code_challenge_method"] == "S256"
+        assert (request["client_id"], request["response_type"]) == (CLIENT, "code")
+        assert "openid" in request["scope"].split()
+        assert request["code_challenge_method"] == "S256"
         code = secrets.token_urlsafe()
-        self.waiting[code] = asked
-        return f"{asked['redirect_uri']}?{urlencode({'code': code, 'state': asked['state']})}"
+        self.waiting[code] = request
+        return f"{request['redirect_uri']}?{urlencode({'code': code, 'state': request['state']})}"
 
     def token(self, form: dict[str, str]) -> dict[str, Any]:
-        asked = self.waiting.pop(form["code"])
+        request = self.waiting.pop(form["code"])
         challenge = urlsafe_b64encode(sha256(form["code_verifier"].encode()).digest())
-        assert challenge.rstrip(b"=").decode() == asked["code_challenge"]
-        assert form["redirect_uri"] == asked["redirect_uri"]
+        assert challenge.rstrip(b"=").decode() == request["code_challenge"]
+        assert form["redirect_uri"] == request["redirect_uri"]
         now = int(time.time())
         claims = {"iss": self.url, "aud": CLIENT, "iat": now, "exp": now + 60, **self.somebody}
         return {
@@ -91,17 +91,17 @@ class _Handler(BaseHTTPRequestHandler):
         if self._fails(path):
             return
         if path == "/authorize":
-            self._answer(302, {}, self.server.authorize(dict(parse_qsl(query))))
+            self._respond(302, {}, self.server.authorize(dict(parse_qsl(query))))
         elif path == "/userinfo":
             assert self.headers["Authorization"] == "Bearer shows who"
-            self._answer(200, self.server.somebody)
+            self._respond(200, self.server.somebody)
         elif path == "/keys":
             own = json.loads(jwt.algorithms.RSAAlgorithm.to_jwk(KEY.public_key()))
-            self._answer(200, {"keys": [{**own, "kid": "1", "alg": "RS256"}]})
+            self._respond(200, {"keys": [{**own, "kid": "1", "alg": "RS256"}]})
         elif path == "/.well-known/openid-configuration":
-            self._answer(200, self.server.configuration())
+            self._respond(200, self.server.configuration())
         else:
-            self._answer(404, {})
+            self._respond(404, {})
 
     def do_POST(self) -> None:
         if self._fails(self.path):
@@ -109,17 +109,17 @@ class _Handler(BaseHTTPRequestHandler):
         body = self.rfile.read(int(self.headers["Content-Length"])).decode()
         assert self.headers["Authorization"].startswith("Basic ")
         try:
-            self._answer(200, self.server.token(dict(parse_qsl(body))))
+            self._respond(200, self.server.token(dict(parse_qsl(body))))
         except KeyError:
-            self._answer(400, {"error": "invalid_grant"})
+            self._respond(400, {"error": "invalid_grant"})
 
     def _fails(self, path: str) -> bool:
-        self.server.asked.append(path)
+        self.server.requested.append(path)
         if path in self.server.broken:
-            self._answer(500, {})
+            self._respond(500, {})
         return path in self.server.broken
 
-    def _answer(self, status: int, content: dict[str, Any], location: str = "") -> None:
+    def _respond(self, status: int, content: dict[str, Any], location: str = "") -> None:
         body = json.dumps(content).encode()
         body += b" " * (self.server.padded.get(urlsplit(self.path).path, 0) - len(body))
         self.send_response(status)
@@ -131,7 +131,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, *_text: object) -> None:
-        """Nothing: a test says what it finds."""
+        """Nothing: a test checks what it finds."""
 
 
 @contextmanager
@@ -179,7 +179,7 @@ def at_the_provider(page: str) -> str:
 def come_back(
     client: Client, server: OwnProvider, process: str = "login", wanted: str = ""
 ) -> HttpResponse:
-    """Go to the provider and come back; what the site answers then."""
+    """Go to the provider and come back; the response of the site."""
     return client.get(at_the_provider(begin(client, server, process, wanted)))
 
 

@@ -52,13 +52,13 @@ def signed_in_as(client: Client) -> User | None:
 def test_nina_signs_up_with_the_address_that_the_provider_has_verified(provider, smtp):
     client = Client()
     assert f"Sign up with {NAME}" in text_of(client.get("/accounts/signup/"))
-    answer = come_back(client, provider, wanted="/tables/")
-    assert answer["Location"] == SIGN_UP
+    response = come_back(client, provider, wanted="/tables/")
+    assert response["Location"] == SIGN_UP
     page = client.get(SIGN_UP)
     shown = as_shown(forms_of(page.content.decode())[SIGN_UP])
     assert (shown["email"], shown["name"]) == ("nina@example.org", "")
-    answer = client.post(SIGN_UP, NINA | {"email": "somebody.else@example.org"})
-    assert answer["Location"] == "/tables/"
+    response = client.post(SIGN_UP, NINA | {"email": "somebody.else@example.org"})
+    assert response["Location"] == "/tables/"
     nina = User.objects.get()
     assert (nina.email, nina.name, nina.time_zone) == (
         "nina@example.org", "Nina", "Europe/Vienna",
@@ -79,7 +79,7 @@ def sign_up(provider) -> Client:
     return client
 
 
-def test_only_who_it_is_is_stored_of_what_the_provider_tells(provider):
+def test_of_what_the_provider_sends_only_the_identity_is_stored(provider):
     sign_up(provider)
     come_back(Client(), provider)
     kept = SocialAccount.objects.get()
@@ -99,7 +99,7 @@ def test_she_signs_in_again_and_the_session_is_a_new_one(provider):
     assert client.session.session_key != before
 
 
-def test_whoever_has_an_account_with_the_address_signs_in_first_and_connects_it(provider):
+def test_a_person_who_has_an_account_with_the_address_signs_in_first_and_connects_it(provider):
     verified("Nina")
     client = Client()
     led = come_back(client, provider)["Location"]
@@ -109,10 +109,10 @@ def test_whoever_has_an_account_with_the_address_signs_in_first_and_connects_it(
     assert (signed_in_as(client), SocialAccount.objects.count()) == (None, 0)
     form = {"login": "nina@example.org", "password": "not so secret", "next": CONNECTIONS}
     assert client.post("/accounts/login/", form)["Location"] == CONNECTIONS
-    answer = come_back(client, provider, "connect")
-    assert answer["Location"] == "/accounts/reauthenticate/"
-    answer = client.post(answer["Location"], {"password": "not so secret"})
-    assert answer["Location"] == CONNECTIONS
+    response = come_back(client, provider, "connect")
+    assert response["Location"] == "/accounts/reauthenticate/"
+    response = client.post(response["Location"], {"password": "not so secret"})
+    assert response["Location"] == CONNECTIONS
     page = text_of(client.get(CONNECTIONS))
     assert "Your account is connected now." in page
     assert "has been connected since" in page
@@ -129,12 +129,12 @@ def test_an_address_that_the_provider_has_not_verified_is_emailed_a_code(
     provider.somebody["email_verified"] = verified_there
     client = Client()
     come_back(client, provider)
-    answer = client.post(SIGN_UP, NINA | {"email": "Nina@Example.org"})
-    assert answer["Location"] == "/accounts/confirm-email/"
+    response = client.post(SIGN_UP, NINA | {"email": "Nina@Example.org"})
+    assert response["Location"] == "/accounts/confirm-email/"
     assert signed_in_as(client) is None
     assert not EmailAddress.objects.get().verified
-    answer = client.post(answer["Location"], {"code": code_in(smtp.messages[-1])})
-    assert answer["Location"] == "/"
+    response = client.post(response["Location"], {"code": code_in(smtp.messages[-1])})
+    assert response["Location"] == "/"
     assert signed_in_as(client).email == "nina@example.org"
 
 
@@ -146,8 +146,8 @@ def test_nobody_learns_by_an_unverified_address_who_has_an_account(provider, smt
         client = Client()
         assert come_back(client, provider)["Location"] == SIGN_UP
         form = {"email": f"{local}@example.org", "name": f"Nr {number}", "time_zone": "UTC"}
-        answer = client.post(SIGN_UP, form, follow=True)
-        texts.append(text_of(answer).replace(local, "LOCAL"))
+        response = client.post(SIGN_UP, form, follow=True)
+        texts.append(text_of(response).replace(local, "LOCAL"))
     assert texts[0] == texts[1]
     first, second = smtp.messages
     assert "already have an account" in plain_text(first)
@@ -160,8 +160,8 @@ def test_a_provider_without_addresses_asks_for_one(provider, smtp):
     client = Client()
     come_back(client, provider)
     assert errors_of(client.post(SIGN_UP, NINA)) == {"email": ["This field is required."]}
-    answer = client.post(SIGN_UP, NINA | {"email": "nina@example.org"})
-    assert answer["Location"] == "/accounts/confirm-email/"
+    response = client.post(SIGN_UP, NINA | {"email": "nina@example.org"})
+    assert response["Location"] == "/accounts/confirm-email/"
     assert smtp.messages[-1]["To"] == "nina@example.org"
 
 
@@ -204,10 +204,10 @@ def test_disconnecting_needs_a_password_to_be_left_and_the_password_again(provid
     new = {"password1": "the priest is bribed", "password2": "the priest is bribed"}
     client.post("/accounts/password/set/", new)
     form = {"account": SocialAccount.objects.get().pk}
-    asked = client.post(CONNECTIONS, form)
-    assert asked["Location"].startswith("/accounts/reauthenticate/")
+    response = client.post(CONNECTIONS, form)
+    assert response["Location"].startswith("/accounts/reauthenticate/")
     assert SocialAccount.objects.exists()
-    client.post(asked["Location"], {"password": "the priest is bribed"})
+    client.post(response["Location"], {"password": "the priest is bribed"})
     assert not SocialAccount.objects.exists()
     assert "Your account is no longer connected." in text_of(client.get(CONNECTIONS))
     assert come_back(Client(), provider)["Location"].startswith("/accounts/login/")
@@ -220,8 +220,8 @@ def test_nobody_disconnects_or_takes_the_account_of_another(provider):
     eve.post("/accounts/login/", {"login": "eve@example.org", "password": "not so secret"})
     eve.post("/accounts/reauthenticate/", {"password": "not so secret"})
     eve.post(CONNECTIONS, {"account": SocialAccount.objects.get().pk})
-    answer = come_back(eve, provider, "connect")
-    assert "already connected to another account" in text_of(eve.get(answer["Location"]))
+    response = come_back(eve, provider, "connect")
+    assert "already connected to another account" in text_of(eve.get(response["Location"]))
     assert SocialAccount.objects.get().user.name == "Nina"
 
 
@@ -244,7 +244,7 @@ def test_a_get_leads_nowhere_and_a_strange_page_is_never_led_to(provider):
     assert come_back(Client(), provider, wanted="https://elsewhere.test/")["Location"] == "/"
 
 
-def test_an_answer_counts_once_and_only_in_the_browser_that_asked(provider):
+def test_a_response_counts_once_and_only_in_the_browser_that_requested_it(provider):
     sign_up(provider)
     client, other = Client(), Client()
     back = at_the_provider(begin(client, provider))
@@ -262,8 +262,8 @@ def test_turning_back_at_the_provider_is_no_fault(provider):
     client = Client()
     state = query_of(begin(client, provider))["state"]
     back = f"{address(provider)}callback/?error=access_denied&state={state}"
-    answer = client.get(back, follow=True)
-    assert "You cancelled before you were signed in." in text_of(answer)
+    response = client.get(back, follow=True)
+    assert "You cancelled before you were signed in." in text_of(response)
 
 
 BROKEN = ["/.well-known/openid-configuration", "/token", "/userinfo"]
@@ -275,23 +275,23 @@ def test_a_provider_that_is_broken_is_no_fault_of_the_site(provider, part, caplo
     back = at_the_provider(begin(client, provider)) if part != BROKEN[0] else address(provider)
     provider.broken.add(part)
     with caplog.at_level(logging.WARNING):
-        answer = client.get(back) if part != BROKEN[0] else client.post(back)
-    assert answer.status_code == 401
-    assert f"We couldn't sign you in with {NAME}." in text_of(answer)
+        response = client.get(back) if part != BROKEN[0] else client.post(back)
+    assert response.status_code == 401
+    assert f"We couldn't sign you in with {NAME}." in text_of(response)
     assert f"Signing in with {NAME} failed" in caplog.text
     assert "only these two know it" not in caplog.text
 
 
 @pytest.mark.parametrize("part", BROKEN)
-def test_an_answer_of_more_than_a_megabyte_is_not_read(provider, part, caplog):
+def test_a_response_of_more_than_a_megabyte_is_not_read(provider, part, caplog):
     def signs_in(length):
         provider.padded = {part: length}
         client = Client()
         begun = client.post(address(provider))
         if begun.status_code == 401:
             return False
-        answered = client.get(at_the_provider(begun["Location"]))
-        return answered.headers.get("Location") == SIGN_UP
+        response = client.get(at_the_provider(begun["Location"]))
+        return response.headers.get("Location") == SIGN_UP
 
     assert signs_in(1_000_000)
     with caplog.at_level(logging.WARNING):
@@ -310,7 +310,7 @@ def test_no_part_of_a_provider_is_inside_the_network(provider, settings, place):
     settings.OIDC_MAY_BE_LOCAL = False
     with pytest.raises(asking.requests.RequestException, match="which is not public"):
         asking.session().get(place.format(port=provider.server_port))
-    assert provider.asked == []
+    assert provider.requested == []
 
 
 @pytest.mark.parametrize("place", ["http://localhost:{port}", "http://example.org", "ftp://x.org"])
@@ -318,7 +318,7 @@ def test_every_part_of_a_provider_speaks_https(provider, settings, place):
     settings.OIDC_MAY_BE_LOCAL = False
     with pytest.raises(asking.requests.RequestException, match="No connection adapters"):
         asking.session().get(place.format(port=provider.server_port))
-    assert provider.asked == []
+    assert provider.requested == []
 
 
 @pytest.mark.parametrize("part", ["token_endpoint", "userinfo_endpoint"])
@@ -333,12 +333,12 @@ def test_a_configuration_that_points_inside_leads_nowhere(provider, part, caplog
 
 
 def test_redirects_are_not_followed(provider):
-    answer = asking.session().get(
+    response = asking.session().get(
         f"{provider.url}/authorize?client_id=intrigue&response_type=code&scope=openid&state=1"
         f"&code_challenge=x&code_challenge_method=S256&redirect_uri={provider.url}/elsewhere"
     )
-    assert answer.status_code == 302
-    assert provider.asked == ["/authorize"]
+    assert response.status_code == 302
+    assert provider.requested == ["/authorize"]
 
 
 def test_where_there_is_none_nothing_is_shown():
@@ -421,29 +421,29 @@ def test_on_this_machine_only_where_it_is_tried_out():
 
 @pytest.mark.full
 @pytest.mark.slow
-def test_the_doctor_asks_it_and_says_where_it_sends_people_back(settings, capsys, monkeypatch):
+def test_the_doctor_tries_it_and_says_where_it_sends_people_back(settings, capsys, monkeypatch):
     monkeypatch.setattr("games.services.operations.diagnostics.PING_SECONDS", 0.1)
 
-    def said() -> list[str]:
+    def lines() -> list[str]:
         with suppress(SystemExit):
             call_command("doctor")
         return [line for line in capsys.readouterr().out.splitlines() if "Signing in" in line]
 
-    assert said() == []
+    assert lines() == []
     with own_provider() as server:
         offer(settings, server)
         back = f"{settings.SITE_URL}/accounts/oidc/{settings.PROVIDER.key}/login/callback/"
         well = f"✓ Signing in with Guild: it answers. It has to send people back to {back}"
-        assert said() == [well]
+        assert lines() == [well]
         server.changed = {"authorization_endpoint": "https://elsewhere.example.org/"}
-        assert "its page is at elsewhere.example.org" in said()[0]
+        assert "its page is at elsewhere.example.org" in lines()[0]
         server.changed = {"issuer": "https://elsewhere.example.org"}
-        assert "OIDC_URL must be its issuer, https://elsewhere.example.org." in said()[0]
+        assert "OIDC_URL must be its issuer, https://elsewhere.example.org." in lines()[0]
         settings.OIDC_MAY_BE_LOCAL = False
-        assert said()[0].startswith("✗ Signing in with Guild: it can't be asked: ")
+        assert lines()[0].startswith("✗ Signing in with Guild: it can't be asked: ")
 
 
-def test_whoever_comes_from_it_gets_rid_of_another_ones_password(provider, smtp):
+def test_a_person_who_comes_from_it_gets_rid_of_another_ones_password(provider, smtp):
     boris = Client()
     password = "the doge is broke"
     boris.post("/accounts/signup/", FLORA | {"email": "nina@example.org", "password1": password})
@@ -453,7 +453,7 @@ def test_whoever_comes_from_it_gets_rid_of_another_ones_password(provider, smtp)
     assert "_auth_user_id" not in boris.session
 
 
-def test_whoever_comes_from_it_accepts_the_terms(provider, settings, tmp_path):
+def test_a_person_who_comes_from_it_accepts_the_terms(provider, settings, tmp_path):
     with texts_in(settings, tmp_path) as folder:
         write(folder, terms="Be kind.", privacy="We keep little.")
         client = Client()
@@ -464,7 +464,7 @@ def test_whoever_comes_from_it_accepts_the_terms(provider, settings, tmp_path):
         assert User.objects.get().accepted_terms == legal.version()
 
 
-def test_whoever_has_nothing_else_signs_in_again_before_they_connect_it(provider):
+def test_a_person_with_nothing_else_signs_in_again_before_they_connect_it(provider):
     rosa = verified("Rosa")
     rosa.set_unusable_password()
     rosa.save()

@@ -1,4 +1,4 @@
-"""Moderators' browsers are told once that no email leaves, and once that it does again."""
+"""Moderators' browsers are notified once that no email leaves, and once that it does again."""
 
 from datetime import timedelta
 
@@ -66,19 +66,19 @@ def minutes_pass(first, last):
     return alarms
 
 
-def told(service, own):
+def notified(service, own):
     return [own.read(given)["body"] for given in service.given]
 
 
 @pytest.mark.full
 class TestAnOutage:
-    def test_is_told_once_and_so_is_its_end(self, marta, service, inbox):
+    def test_is_notified_once_and_so_is_its_end(self, marta, service, inbox):
         _marta, own = marta
         write(MONDAY)
         assert minutes_pass(0, 11) == 0
         assert minutes_pass(12, 13) == 1
         assert delivery.drain(now=MONDAY + 13 * MINUTE) == 1
-        assert told(service, own) == [
+        assert notified(service, own) == [
             "No email has gone out since Mon 2 Mar, 10:11 (Europe/Vienna)."
         ]
         assert service.given[0].headers["Urgency"] == "high"
@@ -87,11 +87,11 @@ class TestAnOutage:
         inbox.to_sender = "250 OK"
         assert minutes_pass(101, 103) == 1
         assert delivery.drain(now=MONDAY + 103 * MINUTE) == 1
-        assert told(service, own)[1:] == ["Email is going out again."]
+        assert notified(service, own)[1:] == ["Email is going out again."]
         assert service.given[1].headers["Topic"] == service.given[0].headers["Topic"]
         assert minutes_pass(104, 200) == 0
 
-    def test_another_one_is_told_again(self, marta, service, inbox):
+    def test_another_one_is_notified_again(self, marta, service, inbox):
         write(MONDAY)
         assert minutes_pass(0, 20) == 1
         inbox.to_sender = "250 OK"
@@ -100,7 +100,7 @@ class TestAnOutage:
         write(MONDAY + 26 * MINUTE)
         assert minutes_pass(26, 60) == 1
 
-    def test_a_short_one_is_told_to_nobody(self, marta, service, inbox):
+    def test_a_short_one_is_notified_to_nobody(self, marta, service, inbox):
         write(MONDAY)
         assert minutes_pass(0, 11) == 0
         inbox.to_sender = "250 OK"
@@ -135,7 +135,7 @@ class TestWhoIsTold:
         assert minutes_pass(0, 20) == 0
         assert not OutboxPush.objects.exists()
 
-    def test_not_who_is_no_moderator_any_more(self, marta, service, inbox):
+    def test_not_a_former_moderator(self, marta, service, inbox):
         write(MONDAY)
         assert minutes_pass(0, 20) == 1
         roles.dismiss(marta[0])
@@ -143,23 +143,23 @@ class TestWhoIsTold:
         assert service.given == []
         assert not OutboxPush.objects.exists()
 
-    def test_not_what_is_over_before_it_is_told(self, marta, service, inbox):
+    def test_not_what_is_over_before_it_is_notified(self, marta, service, inbox):
         _marta, own = marta
         write(MONDAY)
         assert minutes_pass(0, 20) == 1
         inbox.to_sender = "250 OK"
         assert minutes_pass(21, 22) == 1
         assert delivery.drain(now=MONDAY + 22 * MINUTE) == 1
-        assert told(service, own) == ["Email is going out again."]
+        assert notified(service, own) == ["Email is going out again."]
 
-    def test_whoever_has_signed_out_has_no_such_browser(self, marta, service, inbox):
+    def test_a_moderator_who_has_signed_out_has_no_such_browser(self, marta, service, inbox):
         write(MONDAY)
         assert minutes_pass(0, 20) == 1
         PushSubscription.objects.update(session_key="ended")
         assert delivery.drain(now=MONDAY + 20 * MINUTE) == 0
 
 
-def test_an_alarm_that_could_not_be_told_is_told_by_a_later_sweep(marta, service):
+def test_an_alarm_that_could_not_be_sent_is_sent_by_a_later_sweep(marta, service):
     _marta, own = marta
     now = database_now()
     shifts.sweep(lambda _until: None)
@@ -172,7 +172,7 @@ def test_an_alarm_that_could_not_be_told_is_told_by_a_later_sweep(marta, service
     OutboxPush.objects.update(not_before=now)
     assert called_by_a_sweep() == ["games.features.push.tasks.push"]
     assert delivery.drain(now=now + 2 * MINUTE) == 1
-    assert told(service, own)[-1].startswith("No email has gone out")
+    assert notified(service, own)[-1].startswith("No email has gone out")
 
 
 def called_by_a_sweep():
@@ -183,7 +183,7 @@ def called_by_a_sweep():
 
 
 def test_the_sweep_watches_it(marta, service):
-    """And calls who tells it, since the task of email may be what fails."""
+    """And notifies by another task, since the one of email may be what fails."""
     shifts.sweep(lambda _until: None)
     MailServer.objects.update(failing_since=MONDAY)
     assert called_by_a_sweep() == ["games.features.push.tasks.push"]

@@ -1,4 +1,4 @@
-"""Notifications: who gets which, what they say, and what becomes of them on their way."""
+"""Notifications: their readers, their text, and what becomes of them on their way."""
 
 import socket
 from datetime import timedelta
@@ -30,7 +30,7 @@ from tests.support.client import browser, person, text_of
 from tests.support.patience import PATIENCE_SECONDS
 from tests.support.push_service import Browser, subscribed
 from tests.support.sent_emails import plain_text
-from tests.support.tables import MONDAY, answer, awaited_seats, open_table, seat_of
+from tests.support.tables import MONDAY, open_table, seat_of, seats_to_move, submit_move
 
 pytestmark = pytest.mark.django_db
 
@@ -40,15 +40,15 @@ SOON = MONDAY + timedelta(minutes=2)
 
 def turn_comes(game, user):
     """Others move until it is this person's turn."""
-    while awaited_seats(game)[0].user != user:
-        answer(game, awaited_seats(game)[0].user, MONDAY)
+    while seats_to_move(game)[0].user != user:
+        submit_move(game, seats_to_move(game)[0].user, MONDAY)
 
 
 @pytest.fixture
 def table(service):
     """A game in which the next turn is that of somebody whose browser is notified."""
     game = open_table("Anna", "Boris", "Clara")
-    first = awaited_seats(game)[0].user
+    first = seats_to_move(game)[0].user
     user = game.seats.exclude(user=first).order_by("number").first().user
     client, own = subscribed(user)
     OutboxPush.objects.all().delete()  # "the game has started" came before
@@ -57,7 +57,7 @@ def table(service):
 
 
 class TestSubscribing:
-    def test_who_knows_only_the_address_of_anothers_browser_changes_nothing(self):
+    def test_a_person_who_knows_only_the_address_of_anothers_browser_changes_nothing(self):
         anna, boris = person("Anna"), person("Boris")
         _client, own = subscribed(anna)
         forged = own.form | {"auth": Browser("b").form["auth"]}
@@ -115,7 +115,7 @@ class TestSubscribing:
 
 
 class TestTheLastWayOfBeingTold:
-    """Nothing else tells its person of their turns: they are told once by email, or on the page."""
+    """Nothing else reminds its person of their turns, which they learn once."""
 
     @pytest.fixture
     def no_email(self, table):
@@ -124,34 +124,34 @@ class TestTheLastWayOfBeingTold:
         user.save()
         return user
 
-    def told_by_email(self, user):
+    def emailed(self, user):
         return user.emails.filter(kind="not_told").count()
 
     @pytest.mark.parametrize("status", [404, 410])
-    def test_who_loses_it_gets_one_email(self, table, no_email, service, smtp, status):
+    def test_a_person_who_loses_it_gets_one_email(self, table, no_email, service, smtp, status):
         service.answer = status
         delivery.drain(now=SOON)
-        assert self.told_by_email(no_email) == 1
+        assert self.emailed(no_email) == 1
         email_delivery.drain(now=SOON)
-        [mail] = [one for one in smtp.messages if "Nothing tells you" in one["Subject"]]
-        assert mail["To"] == no_email.email
-        assert f"{PAGE}" in plain_text(mail)
+        [email] = [one for one in smtp.messages if "Nothing tells you" in one["Subject"]]
+        assert email["To"] == no_email.email
+        assert f"{PAGE}" in plain_text(email)
 
-    def test_who_gets_email_or_has_another_browser_isnt_told(self, table, service):
+    def test_a_person_who_gets_email_or_has_another_browser_gets_none(self, table, service):
         _game, user, _client, _own = table
         service.answer = 410
         delivery.drain(now=SOON)
-        assert self.told_by_email(user) == 0
+        assert self.emailed(user) == 0
 
-    def test_who_signs_out_of_it_gets_the_email_too(self, table, no_email):
+    def test_a_person_who_signs_out_of_it_gets_the_email_too(self, table, no_email):
         _game, _user, client, _own = table
         client.post("/accounts/logout/")
-        assert self.told_by_email(no_email) == 1
+        assert self.emailed(no_email) == 1
 
     def test_whose_session_has_ended_gets_it_too(self, table, no_email, service):
         Session.objects.all().delete()
         delivery.drain(now=SOON)
-        assert self.told_by_email(no_email) == 1
+        assert self.emailed(no_email) == 1
 
     def test_the_page_says_so_when_one_turns_off_the_last(self):
         anna = person("Anna")
@@ -166,7 +166,7 @@ class TestTheLastWayOfBeingTold:
         one = PushSubscription.objects.get()
         stopped = client.post(f"{PAGE}off/", {"browser": one.pk}, follow=True)
         assert "Nothing tells you when it's your turn" in text_of(stopped)
-        assert self.told_by_email(no_email) == 0
+        assert self.emailed(no_email) == 0
 
 
 class TestSubscribingAgain:
@@ -176,7 +176,7 @@ class TestSubscribingAgain:
         anna = person("Anna")
         client, _own = subscribed(anna)
         assert keys.public_key() in client.get("/").content.decode()
-        PushSubscription.objects.all().delete()  # the push service has said 410
+        PushSubscription.objects.all().delete()  # the push service has responded 410
         renewed = Browser("renewed")
         answered = client.post(f"{PAGE}on/", {**renewed.form, "again": "1"})
         assert answered.status_code == 204
@@ -194,16 +194,16 @@ class TestSubscribingAgain:
         assert keys.public_key() not in client.get("/").content.decode()
 
 
-class TestWhatIsSaid:
-    def test_a_turn_is_told_to_the_one_browser_that_can_read_it(self, table, service):
+class TestContent:
+    def test_a_turn_is_notified_to_the_one_browser_that_can_read_it(self, table, service):
         game, _user, _client, own = table
         assert delivery.drain(now=SOON) == 1
         [given] = service.given
-        told = own.read(given)
-        assert told["title"] == "The Venice table"
-        assert told["body"].startswith("Your turn: ")
-        assert (told["url"], told["count"]) == (game.get_absolute_url(), 1)
-        assert told["tag"] == f"game-{game.token}"
+        payload = own.read(given)
+        assert payload["title"] == "The Venice table"
+        assert payload["body"].startswith("Your turn: ")
+        assert (payload["url"], payload["count"]) == (game.get_absolute_url(), 1)
+        assert payload["tag"] == f"game-{game.token}"
         assert given.path == "/send/a"
         assert (given.headers["TTL"], given.headers["Urgency"]) == (str(24 * 3600 - 120), "high")
         assert not OutboxPush.objects.exists()
@@ -219,8 +219,8 @@ class TestWhatIsSaid:
     def test_it_names_the_games_that_wait_so_that_others_are_taken_away(self, table, service):
         game, _user, _client, own = table
         delivery.drain(now=SOON)
-        [told] = [own.read(given) for given in service.given]
-        assert (told["is_turn"], told["waiting"]) == (True, [f"game-{game.token}"])
+        [payload] = [own.read(given) for given in service.given]
+        assert (payload["is_turn"], payload["waiting"]) == (True, [f"game-{game.token}"])
 
     def test_it_is_signed_with_the_key_of_the_site(self, table, service):
         delivery.drain(now=SOON)
@@ -236,12 +236,12 @@ class TestWhatIsSaid:
         assert own.read(service.given[0])["body"].startswith("Du bist am Zug: ")
 
     def test_what_others_hide_is_not_in_it(self, service):
-        """Twin games, in which others have other money, tell the same."""
+        """Twin games, in which others have other money, give the same."""
         bodies = set()
         for twin, cash in (("Ä", 40000), ("Ö", 12345)):
             names = [f"{name}{twin}" for name in ("Anna", "Boris", "Clara")]
             game = open_table(*names, seed=7, name="The Venice table")
-            seat = game.seats.exclude(user=awaited_seats(game)[0].user).order_by("number")[0]
+            seat = game.seats.exclude(user=seats_to_move(game)[0].user).order_by("number")[0]
             _client, own = subscribed(seat.user, f"n{cash}")
             OutboxPush.objects.all().delete()
             turn_comes(game, seat.user)
@@ -251,13 +251,13 @@ class TestWhatIsSaid:
             money[(seat.number + 1) % 3] = cash
             game.save()
             delivery.drain(now=SOON)
-            told = own.read(service.given[-1])
-            bodies.add((told["title"], told["body"].replace(twin, "")))
+            payload = own.read(service.given[-1])
+            bodies.add((payload["title"], payload["body"].replace(twin, "")))
         assert len(bodies) == 1
 
 
 class TestWhoIsNotified:
-    def test_not_who_does_not_want_it_whatever_they_want_by_email(self, table, service):
+    def test_not_people_who_dont_want_it_whatever_they_want_by_email(self, table, service):
         _game, user, client, _own = table
         user.unwanted_emails = ["your_turn"]
         user.save()
@@ -265,7 +265,7 @@ class TestWhoIsNotified:
         assert delivery.drain(now=SOON) == 0
         assert not OutboxPush.objects.exists()
 
-    def test_who_wants_no_email_may_want_this(self, table, service):
+    def test_people_who_want_no_email_may_want_this(self, table, service):
         _game, user, _client, _own = table
         user.unwanted_emails = ["your_turn"]
         user.save()
@@ -297,8 +297,8 @@ class TestWhoIsNotified:
 
     def test_not_what_is_over_before_it_is_sent(self, table, service):
         game, user, _client, _own = table
-        while awaited_seats(game)[0].user == user:
-            answer(game, user, MONDAY)
+        while seats_to_move(game)[0].user == user:
+            submit_move(game, user, MONDAY)
         assert delivery.drain(now=SOON) == 0
         assert service.given == []
 
@@ -335,14 +335,17 @@ class TestWhoIsNotified:
 
     def test_each_browser_of_a_person_is_notified(self, service):
         game = open_table("Anna", "Boris", "Clara")
-        user = game.seats.exclude(user=awaited_seats(game)[0].user).first().user
+        user = game.seats.exclude(user=seats_to_move(game)[0].user).first().user
         browsers = [subscribed(user, name)[1] for name in ("desk", "phone")]
         OutboxPush.objects.all().delete()
         turn_comes(game, user)
         assert delivery.drain(now=SOON) == 2
-        told = {given.path: given for given in service.given}
+        given_to = {given.path: given for given in service.given}
         desk, phone = browsers
-        bodies = desk.read(told["/send/desk"])["body"], phone.read(told["/send/phone"])["body"]
+        bodies = (
+            desk.read(given_to["/send/desk"])["body"],
+            phone.read(given_to["/send/phone"])["body"],
+        )
         assert bodies[0] == bodies[1]
 
 
@@ -381,7 +384,7 @@ class TestOnTheWay:
         assert PushSubscription.objects.exists()
 
     def test_what_may_have_arrived_is_sent_once_more_to_replace_the_first(self, table, service):
-        """The service takes it and ends the connection without an answer."""
+        """The service takes it and ends the connection without a response."""
         service.drops = True
         assert delivery.drain(now=SOON) == 0
         for minutes in (1, 2, 30, 90):
@@ -391,21 +394,21 @@ class TestOnTheWay:
         assert not OutboxPush.objects.exists()
 
     @pytest.mark.full
-    def test_a_service_that_never_answers_is_given_up(self, table, service):
+    def test_a_service_that_never_responds_is_given_up(self, table, service):
         service.answer = 0
         assert delivery.drain(now=SOON) == 0
         assert OutboxPush.objects.get().not_before == SOON + timedelta(minutes=1)
 
-    def test_a_service_that_answers_bit_by_bit_is_given_up(self, table, service, monkeypatch):
+    def test_a_service_that_responds_bit_by_bit_is_given_up(self, table, service, monkeypatch):
         monkeypatch.setattr("games.features.push.service.SECONDS", 0.5)
         service.drips = True
         assert delivery.drain(now=SOON) == 0
         assert OutboxPush.objects.get().not_before == SOON + timedelta(minutes=1)
 
     def test_a_service_that_hangs_holds_up_no_other(self, service):
-        """What has arrived is noted, while another one isn't answered yet."""
+        """What has arrived is stored, while another one has no response yet."""
         game = open_table("Anna", "Boris", "Clara")
-        user = game.seats.exclude(user=awaited_seats(game)[0].user).first().user
+        user = game.seats.exclude(user=seats_to_move(game)[0].user).first().user
         for name in ("desk", "phone"):
             subscribed(user, name)
         OutboxPush.objects.all().delete()
@@ -422,18 +425,18 @@ class TestOnTheWay:
             post_delete.disconnect(sender=OutboxPush, dispatch_uid="noted")
 
     def test_a_name_that_nobody_resolves_is_given_up(self, monkeypatch):
-        asked = Event()
+        given_up = Event()
 
         def resolve(*_name, **_more):
-            asked.wait(PATIENCE_SECONDS)
+            given_up.wait(PATIENCE_SECONDS)
             raise socket.gaierror("nobody knows")
 
         monkeypatch.setattr("games.features.push.service.SECONDS", 0.1)
         monkeypatch.setattr(socket, "getaddrinfo", resolve)
         fate, why = give(Encrypted("https://slow.invalid/a", b"x", {}))
         assert fate is Fate.LATER
-        assert not asked.is_set()
-        asked.set()
+        assert not given_up.is_set()
+        given_up.set()
         assert "can't be resolved" in why
 
     @pytest.mark.parametrize("host", ["a..b", "a" * 64 + ".org"])
@@ -442,12 +445,12 @@ class TestOnTheWay:
         assert fate is Fate.GONE
 
     @pytest.mark.counts
-    def test_two_who_send_at_once_send_it_once(self, table, service):
+    def test_two_workers_that_send_at_once_send_it_once(self, table, service):
         taken = delivery._take(SOON)
         assert len(taken) == 1
         assert delivery._take(SOON) == []
         assert delivery.drain(now=SOON) == 0
-        assert delivery.drain(now=SOON + delivery.LEASE) == 1  # whoever took it has died
+        assert delivery.drain(now=SOON + delivery.LEASE) == 1  # the worker that took it has died
 
 
 class TestAddresses:
@@ -472,7 +475,7 @@ class TestAddresses:
         assert fate is Fate.LATER
         assert "can't be resolved" in why
 
-    def test_whoever_cannot_prove_to_be_the_host_gets_nothing(self, service, monkeypatch):
+    def test_a_server_that_cannot_prove_to_be_the_host_gets_nothing(self, service, monkeypatch):
         monkeypatch.delenv("SSL_CERT_FILE")
         fate, why = give(Encrypted("https://localhost/send/a", b"x", {}))
         assert (fate, service.given) == (Fate.LATER, [])

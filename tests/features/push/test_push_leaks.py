@@ -40,28 +40,28 @@ def story(
     )  # fmt: skip
     service.given.clear()
     delivery.drain(now=SOON)
-    told = [own.read(given) for given in service.given]
-    plain = [{key: str(one[key]).replace(game.token, "") for key in one} for one in told]
+    payloads = [own.read(given) for given in service.given]
+    plain = [{key: str(one[key]).replace(game.token, "") for key in one} for one in payloads]
     return sorted(plain, key=lambda one: one["body"])
 
 
 def undone(service: PushService, **how: object) -> list[dict[str, str]]:
     """The story in a world of its own."""
     before = transaction.savepoint_create()
-    told = story(service, **how)
+    payloads = story(service, **how)
     transaction.savepoint_rollback(before)
-    return told
+    return payloads
 
 
 def test_neither_sealed_bribes_nor_private_offers_show(service):
     plain = undone(service, bribe=4000, private=False)
-    mentioned, turn = [told["body"] for told in plain]
+    mentioned, turn = [payload["body"] for payload in plain]
     assert (mentioned, turn[:11]) == ("You were mentioned", "Your turn: ")
     assert undone(service, bribe=9000, private=False) == plain
     assert undone(service, bribe=9000, private=True) == plain
 
 
-def test_those_who_talk_privately_are_notified_of_it(service):
+def test_those_in_a_private_conversation_are_notified_of_it(service):
     """That the comparison above can fail at all."""
     without = undone(service, bribe=4000, private=False, reader=2)
     assert undone(service, bribe=4000, private=True, reader=2) != without

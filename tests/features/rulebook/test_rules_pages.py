@@ -55,7 +55,7 @@ class TestDifferencesBetweenEditions:
         assert facts["reference-manual"][3] == "scribe, minister, alchemist and healer"
 
     @pytest.mark.parametrize("edition", ALL, ids=lambda edition: edition.id)
-    def test_each_is_told_in_its_own_words(self, edition):
+    def test_each_is_described_in_its_own_words(self, edition):
         text = " ".join(section_text(edition, section.anchor) for section in rules_text(edition))
         words = edition.words
         for own in (words.palace, words.scholars, words.area, words.areas):
@@ -155,7 +155,7 @@ class TestExamples:
         assert all(example.text or example.caption for example in drawn.values())
         assert {section.anchor for section in rules_text(edition)} > EXAMPLES
 
-    def test_who_paid_most_gets_the_least(self):
+    def test_the_player_who_paid_most_gets_the_least(self):
         example = examples(EDITIONS["mayfair-2005"])["uncontested"]
         assert example.text == [
             "Yvette pays 3,000 for the yellow scientist.",
@@ -190,7 +190,7 @@ class TestExamples:
         mayfair = examples(EDITIONS["mayfair-2005"])["internal"].text
         assert "Rosa hires the yellow doctor at a salary of 1,000." in mayfair
 
-    def test_who_has_nothing_left_is_helped_or_owes(self):
+    def test_a_player_who_has_nothing_left_is_helped_or_owes(self):
         helped = examples(EDITIONS["mayfair-2005"])["broke"].text
         assert helped == [
             (

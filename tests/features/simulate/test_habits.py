@@ -13,7 +13,7 @@ from games.engine.rules import Step
 from games.features.simulate.habits import DAY, Habits, LongGame, play_over_days
 
 A_DAY_LATER = Habits(orders=0, missed=0, soon=0, soon_hours=DAY)
-"""Everyone moves exactly 24 hours after being asked, which is just in time."""
+"""Everyone moves exactly 24 hours after their turn comes, which is just in time."""
 
 TOO_LATE = A_DAY_LATER._replace(move_time=12)
 
@@ -61,14 +61,14 @@ def waits_in(beginning: Step, game: LongGame) -> Waits:
     return again.waits
 
 
-def hours_counted_again(beginning: Step, game: LongGame, talk: float = 0) -> float:
-    """With `A_DAY_LATER`: a day for each phase, and 6 hours for whoever is asked later in it."""
+def hours_counted_again(beginning: Step, game: LongGame, time_for_talk: float = 0) -> float:
+    """With `A_DAY_LATER`: a day for each phase, and 6 hours for each later turn in it."""
     state = beginning.state
     now = opened = 0.0
     phase = turn = mover = None
     for number, seat in enumerate(seats_of(beginning, game)):
-        if state.stage in BRIBING and turn != (state.round, state.active) and talk:
-            turn, now, mover = (state.round, state.active), now + min(talk, DAY), None
+        if state.stage in BRIBING and turn != (state.round, state.active) and time_for_talk:
+            turn, now, mover = (state.round, state.active), now + min(time_for_talk, DAY), None
         if phase != (phase := (state.round, state.active, state.stage, state.area)):
             opened = now
         late = now > opened
@@ -83,9 +83,9 @@ def hours_counted_again(beginning: Step, game: LongGame, talk: float = 0) -> flo
 
 @pytest.mark.parametrize("seed", range(4))
 def test_the_same_seed_plays_the_same_game_at_the_same_times(seed):
-    game = played(begin(5), Habits(talk=12), seed)
-    assert game == played(begin(5), Habits(talk=12), seed)
-    assert game != played(begin(5), Habits(talk=12), seed + 1)
+    game = played(begin(5), Habits(time_for_talk=12), seed)
+    assert game == played(begin(5), Habits(time_for_talk=12), seed)
+    assert game != played(begin(5), Habits(time_for_talk=12), seed + 1)
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
@@ -93,7 +93,7 @@ def test_the_same_seed_plays_the_same_game_at_the_same_times(seed):
 @pytest.mark.parametrize("options", [{}, SEALED])
 def test_every_move_is_made_by_somebody_and_in_order(edition, players, options):
     beginning = begin(players, edition, options)
-    game = played(beginning, Habits(talk=12))
+    game = played(beginning, Habits(time_for_talk=12))
     waits_in(beginning, game)  # also that the moves lead to the same end
     times = [made.at for made in game.made]
     assert len(times) == len(game.moves)
@@ -118,15 +118,15 @@ def test_sealed_bribing_takes_one_wait_a_phase(players, seed):
 
 @pytest.mark.parametrize("seed", range(5))
 @pytest.mark.parametrize("options", [{}, SEALED])
-@pytest.mark.parametrize("talk", [0, 5, 48])
-def test_whoever_is_asked_later_has_a_quarter_of_the_time(options, talk, seed):
+@pytest.mark.parametrize("time_for_talk", [0, 5, 48])
+def test_later_turns_have_a_quarter_of_the_time(options, time_for_talk, seed):
     """Nobody comes so soon then, so the clock plays; and that is no miss, so nobody is absent.
 
     Time for talk ends after a day, when everybody has come.
     """
     beginning = begin(4, options=options)
-    game = played(beginning, A_DAY_LATER._replace(talk=talk), seed)
-    assert game.hours == hours_counted_again(beginning, game, talk)
+    game = played(beginning, A_DAY_LATER._replace(time_for_talk=time_for_talk), seed)
+    assert game.hours == hours_counted_again(beginning, game, time_for_talk)
     assert ("clock" in counts(game)) == (options == {})
 
 
@@ -200,7 +200,7 @@ def test_a_third_of_the_turns_is_missed_and_half_of_the_rest_played_within_three
 
 
 @pytest.mark.parametrize("seed", range(10))
-def test_who_is_not_waited_for_has_missed_two_in_a_row_or_three_of_eight(seed):
+def test_an_absent_player_has_missed_two_in_a_row_or_three_of_eight(seed):
     """Sealed bribing asks all at once, so that every deadline is a full one."""
     beginning = begin(4, options=SEALED)
     game = played(beginning, Habits(orders=0), seed)
@@ -218,7 +218,7 @@ def test_who_is_not_waited_for_has_missed_two_in_a_row_or_three_of_eight(seed):
 
 
 def test_absent_players_are_not_waited_for_until_they_come():
-    """Everybody comes 24 hours after being asked, and has 12 hours to move: all turns are missed.
+    """Everybody comes 24 hours after their turn, and has 12 hours to move: all turns are missed.
 
     Yellow misses two turns until hour 24, comes at 36, and is asked again at 48; green misses two
     until 48, comes at 60, red until 84, comes at 96, and yellow misses two more until 108.
@@ -256,7 +256,7 @@ def test_while_all_are_absent_nothing_is_played():
 @pytest.mark.parametrize(
     ("orders", "days", "sources"),
     [
-        # All are asked anew when a game wakes: else it would take 985.9 days.
+        # All plan anew when a game wakes: else it would take 985.9 days.
         (0, 993.9, {"clock": 1929, "people": 396, "forced": 54}),
         # An order is used up by its bribe: else there would be four more.
         (1, 793.0, {"clock": 1835, "orders": 320, "people": 160, "forced": 47}),

@@ -1,4 +1,4 @@
-"""`manage.py simulate`: games among computer players, and a table that says what came of them."""
+"""`manage.py simulate`: games among computer players, and a table of what came of them."""
 
 import json
 from collections import Counter
@@ -21,7 +21,7 @@ from games.engine.record import adjudicate
 from games.features.simulate.management.commands.simulate import SOURCES
 from games.models import Game, Order, OutboxEmail
 from games.services.game import orders
-from tests.support.tables import MONDAY, answer, awaited_seats, open_table
+from tests.support.tables import MONDAY, open_table, seats_to_move, submit_move
 
 
 def simulate(*arguments: str) -> str:
@@ -39,11 +39,11 @@ def finals(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """The last states of these games, which must all be over."""
     states = []
     for record in records:
-        answer, played = adjudicate(record)
-        assert "error" not in answer
+        result, played = adjudicate(record)
+        assert "error" not in result
         assert played == len(record["moves"])
-        assert answer["final"]["stage"] == "over"
-        states.append(answer["final"])
+        assert result["final"]["stage"] == "over"
+        states.append(result["final"])
     return states
 
 
@@ -112,7 +112,7 @@ def test_the_table_counts_what_the_records_hold(tmp_path):
 
 
 def test_shared_victories_are_counted_for_each_kind_that_shares_them():
-    """With one round nobody is asked anything: all share every game."""
+    """With one round nobody decides anything: all share every game."""
     table = simulate(*MIXED, "--options", '{"rounds": 1}')
     assert kinds(table) == {
         "random": ["30", "0.0", "30", "32,000"],
@@ -123,9 +123,9 @@ def test_shared_victories_are_counted_for_each_kind_that_shares_them():
 
 def waiting_points(record: dict[str, Any]) -> int:
     """Each move of its own, but the bribes of one simultaneous stage together are one."""
-    answer, _ = adjudicate(record, with_steps=True)
+    result, _ = adjudicate(record, with_steps=True)
     points, before = 0, None
-    for state in answer["states"][:-1]:
+    for state in result["states"][:-1]:
         place = (state["round"], state["active"], state["stage"], state["cash"])
         again = before is not None and before[0] == place and set(state["waiting"]) < before[1]
         points += not again
@@ -160,7 +160,7 @@ def test_tidying_and_orders_leave_few_waiting_points(players, tidied, ordered):
     assert 4 * players <= with_orders[1] <= with_orders[0] <= with_orders[2] <= ordered
 
 
-def test_who_is_asked_twice_in_a_row_is_waited_for_once(tmp_path):
+def test_a_player_who_moves_twice_in_a_row_is_waited_for_once(tmp_path):
     """Counted again from the records; no forced moves happen in games of two rounds."""
     path = tmp_path / "games.jsonl"
     options = '{"rounds": 2}'
@@ -207,9 +207,9 @@ def test_a_game_played_with_orders_waits_as_often_as_is_counted(bribing):
     game, chance = open_table("Anna", "Boris", "Clara", options=options), Random(7)
     leave_every_order(game)
     while game.status == Game.Status.RUNNING:
-        seat = awaited_seats(game)[0]
+        seat = seats_to_move(game)[0]
         move = COMPUTER_PLAYERS["random"](view(game.decoded(), seat.number), chance.getrandbits(32))
-        answer(game, seat.user, MONDAY, move)
+        submit_move(game, seat.user, MONDAY, move)
         game.refresh_from_db()
         leave_every_order(game)
 
@@ -232,7 +232,7 @@ def seatings(records: list[dict[str, Any]], lavish: Callable[[dict[str, Any]], s
     return Counter((frozenset(lavish(record)), record["first"]) for record in records)
 
 
-def who_pays_more(record: dict[str, Any]) -> set[str]:
+def payers_of_more(record: dict[str, Any]) -> set[str]:
     """Who ever pays more than the least: the default player never does."""
     return {
         move["player"]
@@ -251,11 +251,11 @@ def test_every_seating_is_played_equally_often(players, seats, random_players, c
     table = simulate(*arguments, "--games", str(2 * count))
     colours = ("red", "yellow", "green", "blue")[: int(players)]
     lavish = [frozenset(some) for some in combinations(colours, random_players)]
-    assert seatings(recorded(path), who_pays_more) == dict.fromkeys(product(lavish, colours), 2)
+    assert seatings(recorded(path), payers_of_more) == dict.fromkeys(product(lavish, colours), 2)
     assert f"\nGames for each of {count} seatings: 2\n" in table
 
 
-def test_a_last_cycle_of_seatings_that_is_cut_short_is_told():
+def test_a_last_cycle_of_seatings_that_is_cut_short_is_reported():
     arguments = ("--players", "3", "--seats", "random,default,default", "--permute")
     sentence = "\nGames for each of 9 seatings: 1 or 2; the last cycle is cut short after 5.\n"
     assert sentence in simulate(*arguments, "--games", "14")
@@ -269,8 +269,8 @@ def test_permuted_seatings_are_counted_by_kind(tmp_path):
     table = simulate(*arguments, "--games", "36", "--record", str(path))
     records = recorded(path)
     pairs = list(zip(records, finals(records), strict=True))
-    alone = sum({*final["winners"]} <= who_pays_more(record) for record, final in pairs)
-    cash = mean(final["cash"][who] for record, final in pairs for who in who_pays_more(record))
+    alone = sum({*final["winners"]} <= payers_of_more(record) for record, final in pairs)
+    cash = mean(final["cash"][who] for record, final in pairs for who in payers_of_more(record))
     assert kinds(table)["random"][0::3] == ["36", f"{cash:,.0f}"]
     assert kinds(table)["random"][1] == f"{100 * alone / 36:.1f}"
 
@@ -291,7 +291,7 @@ HABITS = ("--habits", "--players", "5", "--games", "40", "--options", '{"rounds"
         ),
     ],
 )
-def test_days_and_who_made_the_moves_for_a_seed(arguments, days, sources):
+def test_days_and_sources_of_the_moves_for_a_seed(arguments, days, sources):
     """For 40 short games."""
     table = rows(simulate(*HABITS, *arguments))
     assert table["days"] == days

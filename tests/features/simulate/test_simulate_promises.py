@@ -1,4 +1,4 @@
-"""What `manage.py simulate` says of promises, counted again from the records of its games."""
+"""The promises in `manage.py simulate`, counted again from the records of its games."""
 
 from collections import Counter
 from statistics import mean
@@ -34,7 +34,7 @@ def test_offers_and_promises_are_what_the_records_hold(tmp_path):
     assert min(verdicts["kept"], verdicts["broken"], verdicts["void"]) > 0
 
 
-def test_where_nobody_negotiates_nothing_is_said_of_promises(tmp_path):
+def test_where_nobody_negotiates_promises_are_not_mentioned(tmp_path):
     path = tmp_path / "games.jsonl"
     table = simulate("--seats", "courtier", "--games", "1", "--record", str(path))
     assert "promises" not in table

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from games.engine.ledger import Status
 from games.engine.promises import Promise
 from games.features.inbound.acting.filling import errors_of, form_of
-from games.features.inbound.acting.telling import listeners
+from games.features.inbound.acting.response_lines import listeners
 from games.forms.moves import MoveForm
 from games.forms.offers import LikelyForm
 from games.models import Game, Thread, User
@@ -121,7 +121,7 @@ def _describe_message(change: Change, wanted: Wanted) -> list[str]:
 
 
 def _say(change: Change, wanted: Wanted, token: UUID, _phase_no: int) -> list[str]:
-    """Whoever has moved meanwhile: what is only said to others has no phase."""
+    """Send a message, also when the game has moved on: a message belongs to no phase."""
     game_id, user, text, now = change.game.pk, change.person, wanted["text"], change.now
     if change.thread is None:
         messages.say(game_id=game_id, user=user, text=text, token=token, now=now)

@@ -1,4 +1,4 @@
-"""Fills in the form of a question from commands: the same data as the page would post."""
+"""Fills in the form of a decision from commands: the same data as the page would post."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
@@ -24,28 +24,28 @@ from games.services.refused import Refused
 
 type Data = dict[str, str]
 
-ANSWERS: Final[dict[type, str]] = {
+COMMAND_FOR: Final[dict[type, str]] = {
     BribeChoice: "bribe",
     PlaceChoice: "place",
     JudgeChoice: "judge",
     SendChoice: "send",
 }
-"""The command that answers a question."""
+"""The command for each kind of decision."""
 
 NOT_SHOWN: Final = frozenset({"phase_no", "token", "send-later"})
 
-MOVES: Final = frozenset({*ANSWERS.values(), "default"})
+MOVES: Final = frozenset({*COMMAND_FOR.values(), "default"})
 
 
 def form_of(position: Position, data: Any, token: UUID) -> MoveForm:
-    """The form of the person's question with this data; `Refused` if they are asked none."""
+    """The form of the person's decision with this data; `Refused` if they have none to make."""
     if not position.is_to_move:
-        raise Refused(_not_asked(position))
+        raise Refused(_nothing_to_decide(position))
     given = {**data, "phase_no": str(position.game.phase_no), "token": str(token)}
     return FORMS[type(position.view.choice)](given, people=position.people, view=position.view)
 
 
-def _not_asked(position: Position) -> str:
+def _nothing_to_decide(position: Position) -> str:
     if position.seat is None:
         return _("You don't have a seat at this table.")
     if position.game.is_going_on and position.game.is_time_for_talk and position.seat.user:
@@ -54,24 +54,24 @@ def _not_asked(position: Position) -> str:
 
 
 def filled(position: Position, commands: Sequence[Command]) -> Data:
-    """What the commands enter into the form; `Refused` if they don't answer its question."""
+    """What the commands enter into the form; `Refused` if they are about another decision."""
     form = form_of(position, {}, UUID(int=0))
     words = {command.word for command in commands}
     if words == {"default"} and len(commands) == 1:
         return _as_shown(form)
-    answer = ANSWERS[type(form.choice)]
-    joined = {answer, "send"} if form.sending is not None else {answer}
-    if answer not in words or not words <= joined:
-        raise Refused(_other_question(position))
-    parts = [part for command in commands if command.word == answer for part in command.parts]
-    data = _FILL[answer](form, parts)
+    word = COMMAND_FOR[type(form.choice)]
+    joined = {word, "send"} if form.sending is not None else {word}
+    if word not in words or not words <= joined:
+        raise Refused(_other_decision(position))
+    parts = [part for command in commands if command.word == word for part in command.parts]
+    data = _FILL[word](form, parts)
     if form.sending is not None:
         sent = [part for command in commands if command.word == "send" for part in command.parts]
         data |= _sending(form, form.sending, sent) if sent else _sent_later(form)
     return data
 
 
-def _other_question(position: Position) -> str:
+def _other_decision(position: Position) -> str:
     text = _("That doesn't fit the decision you have to make now: {question}.")
     return text.format(question=decision_in_short(position.people, position.view))
 
@@ -112,10 +112,10 @@ def _place(form: MoveForm, parts: Sequence[Part]) -> Data:
     conflicts = form.choice.conflicts if isinstance(form.choice, PlaceChoice) else ()
     data: Data = {}
     for part in parts:
-        who = _only(form, [one for conflict in conflicts for one in conflict], part)
-        title = form.occupation(who)
+        winner = _only(form, [one for conflict in conflicts for one in conflict], part)
+        title = form.occupation(winner)
         _refuse_twice(f"{title}-area" in data, part)
-        data |= {f"{title}-winner": form.table.names[who], f"{title}-area": str(part.amount)}
+        data |= {f"{title}-winner": form.table.names[winner], f"{title}-area": str(part.amount)}
     return data
 
 
@@ -138,10 +138,10 @@ def _sending(form: MoveForm, choice: SendChoice, parts: Sequence[Part]) -> Data:
         raise Refused(text.format(count=choice.count, given=len(parts)))
     data: Data = {}
     for place, part in enumerate(parts, 1):
-        who = [one for one in choice.scholars if form.occupation(one) == part.occupation]
-        if not who:
+        sent = [one for one in choice.scholars if form.occupation(one) == part.occupation]
+        if not sent:
             raise Refused(_nobody(part))
-        data[f"send-scholar-{place}"] = form.table.names[who[0]]
+        data[f"send-scholar-{place}"] = form.table.names[sent[0]]
         data[f"send-palace-{place}"] = part.colour
     return data
 
@@ -150,7 +150,7 @@ _FILL: Final = {"bribe": _bribe, "place": _place, "judge": _judge, "send": _send
 
 
 def _only(form: MoveForm, scholars: Iterable[Scholar], part: Part) -> Scholar:
-    """The one scholar that is meant; of two alike, the first who competes alone."""
+    """The one scholar that is meant; of two alike, the first one that competes alone."""
     meant = [one for one in scholars if _is_meant(form, one, part)]
     if not meant:
         raise Refused(_nobody(part))
@@ -186,7 +186,7 @@ def _refuse_twice(is_there: bool, part: Part) -> None:  # noqa: FBT001
 
 
 def errors_of(form: Any) -> list[str]:
-    """What is wrong with a form, as its page says it."""
+    """What is wrong with a form, as its page shows it."""
     return [
         str(reason) if name == "__all__" else f"{form.fields[name].label}: {reason}"
         for name, reasons in form.errors.items()

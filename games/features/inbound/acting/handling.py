@@ -1,4 +1,4 @@
-"""Does what an email asks for, and answers it."""
+"""Does what a reply asks for, and responds to it."""
 
 import logging
 from datetime import datetime
@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from games.engine.editions import edition_named
 from games.features.inbound import inbox, replied_to
-from games.features.inbound.acting import filling, negotiating, telling
+from games.features.inbound.acting import filling, negotiating, response_lines
 from games.features.inbound.acting.changes import Change, Wanted, already_in
 from games.features.inbound.acting.hindered import refuse_hindered
 from games.features.inbound.commands.lines import Command
@@ -37,14 +37,14 @@ from games.services.refused import Refused
 logger = logging.getLogger(__name__)
 
 LONGEST_QUOTE: Final = 300
-"""How many characters of what wasn't read an answer quotes."""
+"""How many characters of what wasn't read a response quotes."""
 
 MOST_AT_ONCE: Final = 50
 """How many emails one call reads; the next call goes on."""
 
 
-class Answer(NamedTuple):
-    """What is answered: a key of `emails.TITLES`, and lines.
+class Response(NamedTuple):
+    """The response to a reply: a key of `emails.TITLES`, and lines.
 
     `understood` is what a "confirm" would do, in a form that can be stored; `confirmed` is the
     message that asked for what was done. `offers` are those the lines may show, by their numbers.
@@ -57,8 +57,8 @@ class Answer(NamedTuple):
     offers: list[int] | None = None
 
 
-class Mail(NamedTuple):
-    """A message, who wrote it, and what they said."""
+class Reply(NamedTuple):
+    """An email that came in, the person who wrote it, and what they wrote."""
 
     row: InboundEmail
     person: User
@@ -93,9 +93,9 @@ def _handle(row: InboundEmail, now: datetime) -> None:
         return
     with translation.override(person.language or settings.LANGUAGE_CODE):
         try:
-            answer = _answered(row, person, game, now)
+            response = _response_to(row, person, game, now)
         except Refused as reason:
-            answer = Answer(inbox.REFUSED, [str(reason)])
+            response = Response(inbox.REFUSED, [str(reason)])
         except OperationalError as trouble:
             logger.warning("Email #%s can't be read now: %s", row.pk, trouble)
             inbox.release(row)
@@ -103,29 +103,29 @@ def _handle(row: InboundEmail, now: datetime) -> None:
         except Exception as trouble:
             logger.exception("Email #%s can't be read", row.pk)
             if row.attempts >= inbox.MOST_ATTEMPTS:
-                _settle(row, Answer(inbox.REFUSED, [_went_wrong()]), now)
+                _settle(row, Response(inbox.REFUSED, [_went_wrong()]), now)
             if isinstance(trouble, SoftTimeLimitExceeded):
                 raise
             return
-    _settle(row, answer, now)
+    _settle(row, response, now)
 
 
-def _settle(row: InboundEmail, answer: Answer | None, now: datetime) -> None:
-    if answer is None:
+def _settle(row: InboundEmail, response: Response | None, now: datetime) -> None:
+    if response is None:
         inbox.count(inbox.Outcome.AUTOMATIC, now)
         inbox.discard(row)
         return
-    stored: dict[str, Any] = {"title": answer.title, "lines": answer.lines}
-    if answer.offers is not None:
-        stored["offers"] = answer.offers
-    inbox.settle(row, stored, now, understood=answer.understood, confirmed=answer.confirmed)
+    stored: dict[str, Any] = {"title": response.title, "lines": response.lines}
+    if response.offers is not None:
+        stored["offers"] = response.offers
+    inbox.settle(row, stored, now, understood=response.understood, confirmed=response.confirmed)
 
 
 def _went_wrong() -> str:
     return _("Something went wrong, so nothing was done. Please use the table page instead.")
 
 
-def _answered(row: InboundEmail, person: User, game: Game, now: datetime) -> Answer | None:
+def _response_to(row: InboundEmail, person: User, game: Game, now: datetime) -> Response | None:
     """Do what the message asks for; None if a program sent it while somebody is away."""
     if inbox.is_one_too_many(row):
         text = _(
@@ -135,48 +135,48 @@ def _answered(row: InboundEmail, person: User, game: Game, now: datetime) -> Ans
         raise Refused(text.format(most=inbox.MOST_AN_HOUR))
     refuse_hindered(person, now)
     if row.attempts > 1 and moves.already_played(game_id=game.pk, user=person, token=row.token):
-        return Answer("done", [already_in()])
+        return Response("done", [already_in()])
     if row.understood is not None:
         change = Change(person, game, row.thread, now)
-        return Answer("done", change.done(row.understood, row.token, row.phase_no))
+        return Response("done", change.done(row.understood, row.token, row.phase_no))
     message = parsing.parsed(bytes(row.raw))
     letter = reading.letter(message)
     position = None if game.state is None else read_position(game, person)
-    mail = Mail(row, person, game, letter, position, now)
+    reply = Reply(row, person, game, letter, position, now)
     try:
-        answer = _done(mail)
+        response = _done(reply)
     except Refused as reason:
-        answer = Answer(inbox.REFUSED, [str(reason), *_possible(mail)])
-    return None if answer is None else answer._replace(offers=_shown_offers(mail))
+        response = Response(inbox.REFUSED, [str(reason), *_possible(reply)])
+    return None if response is None else response._replace(offers=_shown_offers(reply))
 
 
-def _shown_offers(mail: Mail) -> list[int]:
-    """The offers as an answer numbers them: a reply to it may mean one by its number."""
-    if mail.position is None:
+def _shown_offers(reply: Reply) -> list[int]:
+    """The offers as a response numbers them: a reply to it may mean one by its number."""
+    if reply.position is None:
         return []
-    shown = negotiating.offers_to_reply_to(mail.position, mail.row.thread)
+    shown = negotiating.offers_to_reply_to(reply.position, reply.row.thread)
     return [one.made_at for one in shown]
 
 
-def _possible(mail: Mail) -> list[str]:
-    lines = telling.help_lines(mail.position, mail.game, mail.person, mail.row.thread)
+def _possible(reply: Reply) -> list[str]:
+    lines = response_lines.help_lines(reply.position, reply.game, reply.person, reply.row.thread)
     return [_("You can reply with:"), *lines]
 
 
-def _text(mail: Mail) -> str:
-    """What the person wrote above all quotes; `Refused` if that can't be told."""
-    if mail.letter.is_encrypted:
+def _text(reply: Reply) -> str:
+    """What the person wrote above all quotes; `Refused` if that can't be made out."""
+    if reply.letter.is_encrypted:
         raise Refused(
             _(
                 "Your email is encrypted, so nobody here can read it, and nothing was done. Please "
                 "send it again without encryption."
             )
         )
-    if mail.letter.is_forwarded:
+    if reply.letter.is_forwarded:
         raise Refused(
             _("This looks like a forwarded email, so nothing was done. Please write a reply.")
         )
-    text = quotes.above_ours(mail.letter.text, mail.person.name)
+    text = quotes.above_ours(reply.letter.text, reply.person.name)
     if quotes.quotes_ours(text):
         raise Refused(
             _(
@@ -187,27 +187,27 @@ def _text(mail: Mail) -> str:
     return text
 
 
-def _done(mail: Mail) -> Answer | None:
+def _done(reply: Reply) -> Response | None:
     try:
-        text = _text(mail)
+        text = _text(reply)
     except Refused:
-        if mail.letter.is_away:
+        if reply.letter.is_away:
             return None
         raise
-    words = vocabulary(_occupations(mail))
-    meant = meaning(text, words, _names(mail))
+    words = vocabulary(_occupations(reply))
+    meant = meaning(text, words, _names(reply))
     if isinstance(meant, Followed):
-        return _commanded(mail, meant.commands, _Rest.of(mail, meant))
+        return _commanded(reply, meant.commands, _Rest.of(reply, meant))
     if isinstance(meant, list):
-        return _commanded(mail, meant, _Rest())
-    if mail.letter.is_away:
+        return _commanded(reply, meant, _Rest())
+    if reply.letter.is_away:
         return None
     line, below = first_line(text)
-    if assents(line, words) and (answer := _assented(mail, line, below)) is not None:
-        return answer
+    if assents(line, words) and (response := _assented(reply, line, below)) is not None:
+        return response
     if isinstance(meant, Unclear):
         raise Refused(_unclear(meant))
-    return _changed(mail, {"kind": "say", "text": endings.without_footer(meant.text)})
+    return _changed(reply, {"kind": "say", "text": endings.without_footer(meant.text)})
 
 
 class _Rest(NamedTuple):
@@ -217,28 +217,30 @@ class _Rest(NamedTuple):
     is_meant: bool = False
 
     @classmethod
-    def of(cls, mail: Mail, meant: Followed) -> "_Rest":
-        names = [*endings.signers(mail.person.name, mail.letter.author, mail.person.email)]
+    def of(cls, reply: Reply, meant: Followed) -> "_Rest":
+        names = [*endings.signers(reply.person.name, reply.letter.author, reply.person.email)]
         return cls(meant.rest, meant.is_alike or not endings.is_ending(meant.rest, names))
 
     @property
     def lines(self) -> list[str]:
-        """What an answer says of it."""
+        """What a response says of it."""
         if not self.text:
             return []
         text = _("This part of your email was not read: “{text}”")
         return [text.format(text=" ".join(self.text.split())[:LONGEST_QUOTE])]
 
 
-def _occupations(mail: Mail) -> tuple[str, ...]:
-    return edition_named(mail.game.edition).occupations
+def _occupations(reply: Reply) -> tuple[str, ...]:
+    return edition_named(reply.game.edition).occupations
 
 
-def _names(mail: Mail) -> list[tuple[str, str]]:
+def _names(reply: Reply) -> list[tuple[str, str]]:
     """The players with their colours, where seats are drawn."""
-    if mail.position is None:
+    if reply.position is None:
         return []
-    return list(zip(seat_names(mail.position.seats), mail.position.view.table.players, strict=True))
+    return list(
+        zip(seat_names(reply.position.seats), reply.position.view.table.players, strict=True)
+    )
 
 
 def _unclear(meant: Unclear) -> str:
@@ -252,55 +254,57 @@ def _unclear(meant: Unclear) -> str:
     return text.format(line=meant.line[:200], say=shown("say"))
 
 
-def _commanded(mail: Mail, commands: list[Command], rest: _Rest) -> Answer:
+def _commanded(reply: Reply, commands: list[Command], rest: _Rest) -> Response:
     word = commands[0].word
     if len(commands) > 1 and not {one.word for one in commands} <= filling.MOVES - {"default"}:
         raise Refused(_("Please send one thing at a time. Nothing was done."))
     if word == "help":
-        return Answer("help", [*_possible(mail)[1:], *rest.lines])
-    if mail.position is None:
+        return Response("help", [*_possible(reply)[1:], *rest.lines])
+    if reply.position is None:
         raise Refused(_("This game hasn't started."))
     if word == "status":
-        lines = telling.status_lines(mail.position, mail.person, mail.row.thread)
-        return Answer("status", [*lines, *rest.lines])
+        lines = response_lines.status_lines(reply.position, reply.person, reply.row.thread)
+        return Response("status", [*lines, *rest.lines])
     if word == "confirm":
-        return _confirmed(mail, rest)
-    wanted, is_sure = _wanted(mail, mail.position, commands)
-    answer = _changed(mail, wanted, is_sure=is_sure and not rest.is_meant and not _is_behind(mail))
-    return answer._replace(lines=[*answer.lines, *rest.lines])
+        return _confirmed(reply, rest)
+    wanted, is_sure = _wanted(reply, reply.position, commands)
+    response = _changed(
+        reply, wanted, is_sure=is_sure and not rest.is_meant and not _is_behind(reply)
+    )
+    return response._replace(lines=[*response.lines, *rest.lines])
 
 
-def _wanted(mail: Mail, position: Position, commands: list[Command]) -> tuple[Wanted, bool]:
+def _wanted(reply: Reply, position: Position, commands: list[Command]) -> tuple[Wanted, bool]:
     """What the commands ask for, and whether it is sure that this was meant."""
-    word, thread = commands[0].word, mail.row.thread
+    word, thread = commands[0].word, reply.row.thread
     if word in filling.MOVES:
         return {"kind": "move", "data": filling.filled(position, commands)}, True
     if word == "offer":
         return {"kind": "offer", **negotiating.offered(position, commands[0], thread)}, True
-    seat, answers = position.view.seat, mail.letter.answers
-    listing = None if seat is None else replied_to.listed_offers(mail.row, answers, seat)
-    offer, is_told = negotiating.chosen_offer(position, commands[0], thread, listing)
-    return {"kind": word, "made_at": offer.made_at, "among": offer.thread}, is_told
+    seat, in_reply_to = position.view.seat, reply.letter.in_reply_to
+    listing = None if seat is None else replied_to.listed_offers(reply.row, in_reply_to, seat)
+    offer, is_listed = negotiating.chosen_offer(position, commands[0], thread, listing)
+    return {"kind": word, "made_at": offer.made_at, "among": offer.thread}, is_listed
 
 
-def _is_behind(mail: Mail) -> bool:
-    """Whether it answers what was understood in an earlier phase."""
-    return replied_to.is_about_earlier_phase(mail.row, mail.letter.answers)
+def _is_behind(reply: Reply) -> bool:
+    """Whether it replies to email about an earlier phase."""
+    return replied_to.is_about_earlier_phase(reply.row, reply.letter.in_reply_to)
 
 
-def _changed(mail: Mail, wanted: Wanted, *, is_sure: bool = True) -> Answer:
+def _changed(reply: Reply, wanted: Wanted, *, is_sure: bool = True) -> Response:
     """Do it, or say what would be done and ask for a confirmation, as always if it isn't sure.
 
-    What is to be done at once is done in the phase in which it came in, or not at all. Only what is
-    said to others has no phase.
+    What is to be done at once is done in the phase in which it came in, or not at all. Only a
+    message belongs to no phase.
     """
-    row = mail.row
-    change = Change(mail.person, mail.game, row.thread, mail.now)
+    row = reply.row
+    change = Change(reply.person, reply.game, row.thread, reply.now)
     lines = change.described(wanted)
-    if mail.person.replies_at_once and is_sure:
+    if reply.person.replies_at_once and is_sure:
         inbox.plan(row, wanted)
-        return Answer("done", change.done(wanted, row.token, row.phase_no))
-    return Answer("confirm", [*lines, _how_to_confirm()], wanted)
+        return Response("done", change.done(wanted, row.token, row.phase_no))
+    return Response("confirm", [*lines, _how_to_confirm()], wanted)
 
 
 def _how_to_confirm() -> str:
@@ -311,29 +315,29 @@ def _how_to_confirm() -> str:
     return text.format(confirm=shown("confirm"))
 
 
-def _confirmed(mail: Mail, rest: _Rest) -> Answer:
-    """Do what waits for this confirmation, if nothing else is said."""
-    row = _meant_to_be_confirmed(mail)
+def _confirmed(reply: Reply, rest: _Rest) -> Response:
+    """Do what waits for this confirmation, if nothing else is written."""
+    row = _meant_to_be_confirmed(reply)
     understood: Wanted = row.understood or {}
     if rest.is_meant:
         text = _("Nothing was done: you've written more than a confirmation. {how}")
         raise Refused(" ".join([text.format(how=_how_to_confirm()), *rest.lines]))
-    change = Change(mail.person, mail.game, mail.row.thread, mail.now)
-    if understood["kind"] == "say" and not messages.is_said(row.token):
+    change = Change(reply.person, reply.game, reply.row.thread, reply.now)
+    if understood["kind"] == "say" and not messages.is_sent(row.token):
         change.refuse_late(row.phase_no)
     lines = change.done(understood, row.token, row.phase_no)
-    return Answer("done", [*lines, *rest.lines], confirmed=row)
+    return Response("done", [*lines, *rest.lines], confirmed=row)
 
 
-def _meant_to_be_confirmed(mail: Mail) -> InboundEmail:
+def _meant_to_be_confirmed(reply: Reply) -> InboundEmail:
     """What waits, and is meant: by the email that asked for it, or because nothing else waits."""
-    waiting: list[InboundEmail] = list(inbox.waiting_for_confirmation(mail.row).order_by("pk"))
-    understood = _asked_by(mail)
+    waiting: list[InboundEmail] = list(inbox.waiting_for_confirmation(reply.row).order_by("pk"))
+    understood = _awaiting_confirmation(reply)
     if understood is not None and understood not in waiting and waiting:
         raise Refused(_("You've written something else since. Please confirm the latest email."))
     if understood is not None:
         waiting = [one for one in waiting if one == understood]
-    still_valid = [one for one in waiting if one.phase_no == mail.game.phase_no]
+    still_valid = [one for one in waiting if one.phase_no == reply.game.phase_no]
     if len(still_valid) > 1:
         raise Refused(
             _(
@@ -346,21 +350,21 @@ def _meant_to_be_confirmed(mail: Mail) -> InboundEmail:
     return (still_valid or waiting)[-1]
 
 
-def _asked_by(mail: Mail) -> InboundEmail | None:
-    """The message of the person's whose "Please confirm" they reply to."""
-    answered = replied_to.answered_message(mail.row, mail.letter.answers)
-    row = InboundEmail.objects.filter(pk=answered).first() if answered is not None else None
+def _awaiting_confirmation(reply: Reply) -> InboundEmail | None:
+    """The person's earlier email to which we responded with the "Please confirm" replied to."""
+    responded_to = replied_to.message_responded_to(reply.row, reply.letter.in_reply_to)
+    row = InboundEmail.objects.filter(pk=responded_to).first() if responded_to is not None else None
     return row if row is not None and row.response.get("title") == "confirm" else None
 
 
-def _assented(mail: Mail, line: str, below: str) -> Answer | None:
-    """Somebody says yes in other words: None if nothing waits for it, so that it is a message.
+def _assented(reply: Reply, line: str, below: str) -> Response | None:
+    """Confirm by a yes in other words; None if nothing waits for it, so that it is a message.
 
-    It confirms only what the very email asked for to which they reply.
+    It confirms only what the very email they reply to asked for.
     """
-    if _asked_by(mail) is not None:
-        return _confirmed(mail, _Rest.of(mail, Followed([], below, is_alike=False)))
-    if not inbox.waiting_for_confirmation(mail.row).exists():
+    if _awaiting_confirmation(reply) is not None:
+        return _confirmed(reply, _Rest.of(reply, Followed([], below, is_alike=False)))
+    if not inbox.waiting_for_confirmation(reply.row).exists():
         return None
     text = _(
         "Nothing was done, and “{line}” was sent to nobody: something waits for your confirmation. "

@@ -13,9 +13,9 @@ from games.services.refused import Refused
 
 
 def refuse_hindered(person: User, now: datetime) -> None:
-    """Refuse whatever they write, with what they have to settle first on the site.
+    """Refuse whatever they write with what they have to settle first on the site.
 
-    Who is suspended may ask for help and how things stand; `Change` refuses the rest.
+    A suspended person may ask for help and for how things stand; `Change` refuses the rest.
     """
     for hindrance in gate.hindrances(person, now):
         if hindrance is not Hindrance.SUSPENDED:

@@ -48,7 +48,7 @@ def offered(position: Position, command: Command, thread: Thread | None) -> Data
     if not form.is_valid() or form.promise is None:
         raise Refused(" ".join(errors_of(form)))
     encoded = encode_promise(position.people.table, reader, form.promise)
-    # Only the people of the very conversation in which it was written may hear it.
+    # Only the people of the very conversation in which it was written may see it.
     among = "" if thread is None else thread.token
     return {"terms": json.dumps(encoded), "among": among}
 
@@ -96,10 +96,10 @@ def _fits(position: Position, scholar: Scholar, part: Part) -> bool:
 
 
 class Chosen(NamedTuple):
-    """The offer that somebody replies to; `is_told` says that it is one their email told of."""
+    """The offer that somebody replies to; `is_listed` says that their email showed it."""
 
     offer: OfferLine
-    is_told: bool
+    is_listed: bool
 
 
 def chosen_offer(
@@ -107,33 +107,33 @@ def chosen_offer(
 ) -> Chosen:
     """The offer that is replied to; `Refused` if there is none, or more than one that is meant.
 
-    It is one of those that the email told of which the person replies to, or none: what was offered
-    since isn't meant. Where that email or its numbers aren't known, it is one of those open now:
-    if there ever were others, that has to be confirmed.
+    It is one of those in the email to which the person replies, or none: what was offered since
+    isn't meant. Where that email or its numbers aren't known, it is one of those open now: if
+    there ever were others, that has to be confirmed.
     """
     refuse_unless_negotiating(position)
     offers = offers_to_reply_to(position, thread)
     if not offers:
         raise Refused(_("There's no open offer that you can reply to in this conversation."))
     part = command.parts[0] if command.parts else Part()
-    told: list[OfferLine | None] = [*offers]
-    is_told = _is_only_one(position, thread)
+    candidates: list[OfferLine | None] = [*offers]
+    is_listed = _is_only_one(position, thread)
     if listing is not None and (listing.is_numbered or not part.number):
-        is_told = True
+        is_listed = True
         now_open = {one.made_at: one for one in offers}
-        told = [now_open.get(made_at) for made_at in listing.offers]
-    meant = [one for number, one in enumerate(told, 1) if _is_meant(part, number, one)]
-    if not told or meant == [None]:
+        candidates = [now_open.get(made_at) for made_at in listing.offers]
+    meant = [one for number, one in enumerate(candidates, 1) if _is_meant(part, number, one)]
+    if not candidates or meant == [None]:
         raise Refused(_("The email you replied to tells of no offer that is still open."))
     if len(meant) != 1 or meant[0] is None:
         listed = "; ".join(f"{number}. {one.text}" for number, one in enumerate(offers, 1))
         text = _("Please say which offer you mean, by its number: {offers}")
         raise Refused(text.format(offers=listed))
-    return Chosen(meant[0], is_told)
+    return Chosen(meant[0], is_listed)
 
 
 def _is_only_one(position: Position, thread: Thread | None) -> bool:
-    """Whether one offer only was ever made to the reader in this conversation."""
+    """Whether only one offer was ever made to the reader in this conversation."""
     here = [position.offers]
     if thread is not None:
         here = [row.offers for row in position.private if row.thread == thread]

@@ -29,7 +29,7 @@ PUNCTUATION: Final = {
 
 
 class Part(NamedTuple):
-    """What a command is about: who, of which colour, which of two alike, and an amount."""
+    """What a command is about: a scholar, a colour, which of two alike, and an amount."""
 
     occupation: str = ""
     colour: str = ""
@@ -213,7 +213,7 @@ def _offer(tokens: list[_Token] | None) -> Command | None:
 
 
 def _deed(kinds: list[str], about: Part) -> str:
-    """What is done, "" if it isn't clear. Who is hired at a salary is placed there."""
+    """What is done, "" if it isn't clear. To hire a scholar at a salary is to place it there."""
     if len(kinds) != 1:
         return ""
     [kind] = kinds

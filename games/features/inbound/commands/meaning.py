@@ -1,4 +1,4 @@
-"""What somebody wants who writes an email: commands, a message to others, or nothing clear."""
+"""What the text of an email means: commands, a message to others, or nothing clear."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -29,7 +29,7 @@ WRAPPED: Final = 50
 """How long a line at least is that a mail program has broken: the next one goes on with it."""
 
 
-class Said(NamedTuple):
+class Message(NamedTuple):
     """A message to others, without commands."""
 
     text: str
@@ -52,7 +52,7 @@ class Unclear(NamedTuple):
     line: str
 
 
-type Meaning = list[Command] | Followed | Said | Unclear
+type Meaning = list[Command] | Followed | Message | Unclear
 
 
 def meaning(text: str, words: Vocabulary, names: Iterable[tuple[str, str]] = ()) -> Meaning:
@@ -63,7 +63,7 @@ def meaning(text: str, words: Vocabulary, names: Iterable[tuple[str, str]] = ())
     """
     first, colon, rest = text.partition(":")
     if colon and plain(bare(first)) in words.say:
-        return Said(rest.strip()) if rest.strip() else Unclear("")
+        return Message(rest.strip()) if rest.strip() else Unclear("")
     paragraphs = [one for one in text.split("\n\n") if _lines(one)]
     if not paragraphs:
         return Unclear("")
@@ -92,13 +92,13 @@ def first_line(text: str) -> tuple[str, str]:
 
 def assents(line: str, words: Vocabulary) -> bool:
     """Whether a line says yes in other words than the command "confirm": "ok", "Yes, please"."""
-    said = " ".join(WORD.findall(plain(line)))
-    if "?" in line or not said:
+    rest = " ".join(WORD.findall(plain(line)))
+    if "?" in line or not rest:
         return "\N{THUMBS UP SIGN}" in line
     for phrase in sorted(words.assent, key=len, reverse=True):
-        said = re.sub(rf"\b{re.escape(phrase)}\b", "", said)
+        rest = re.sub(rf"\b{re.escape(phrase)}\b", "", rest)
     confirming = [word for word, command in words.commands.items() if command == "confirm"]
-    return all(get_close_matches(one, confirming, n=1, cutoff=TYPO) for one in said.split())
+    return all(get_close_matches(one, confirming, n=1, cutoff=TYPO) for one in rest.split())
 
 
 def _lines(paragraph: str) -> list[str]:
@@ -113,7 +113,7 @@ def _is_alike(text: str, words: Vocabulary) -> bool:
 
 def _no_commands(
     text: str, joined: list[str], words: Vocabulary, called: Sequence[tuple[str, str]]
-) -> Said | Unclear:
+) -> Message | Unclear:
     """A message to others, unless some of its lines are commands, or were meant to be some."""
     commands = [command_in(line, words, called) for line in joined[:MOST_LINES]]
     known = {line for line, one in zip(joined, commands, strict=False) if one is not None}
@@ -123,7 +123,7 @@ def _no_commands(
         unclear += missed or joined[-1:]
     else:
         unclear += [line for line in _begun(text) if _lacks_only_a_word(line, words, called)]
-    return Unclear(unclear[0]) if unclear else Said(text.strip())
+    return Unclear(unclear[0]) if unclear else Message(text.strip())
 
 
 def _joined(lines: list[str], words: Vocabulary) -> list[str]:
@@ -154,10 +154,10 @@ def _begun(text: str) -> list[str]:
 
 
 def _lacks_only_a_word(line: str, words: Vocabulary, called: Sequence[tuple[str, str]]) -> bool:
-    """Whether a line says what commands say, but not with the word of one: "clerk 4000".
+    """Whether a line reads like a command without its word: "clerk 4000".
 
     Or with another form of one that needs no more: "ok confirm", "accepted". Such a line may be
-    sealed, and is told to nobody. One word that means nothing may come first.
+    sealed, so nobody gets it as a message. One word that means nothing may come first.
     """
     text = plain(line)
     for name, _colour in called:

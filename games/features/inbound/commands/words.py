@@ -73,7 +73,7 @@ def vocabulary(occupations: tuple[str, ...]) -> Vocabulary:
 
 
 def shown(command: str) -> str:
-    """The word for a command, or for "say", that people are told, in their language."""
+    """The word for a command, or for "say", that people are shown, in their language."""
     message = SAY if command == "say" else COMMANDS[command]
     return str(message).partition(", ")[0]
 

@@ -1,4 +1,4 @@
-"""Who wrote an email, as the mail server that received it has found out.
+"""The sender of an email, as the mail server that received it has verified them.
 
 It says so in `Authentication-Results` (RFC 8601), which it puts above all that was there before.
 Anybody can write such a header: only the topmost one with our server's name counts.
@@ -76,7 +76,7 @@ type Result = tuple[str, str, dict[str, str]]
 
 
 def results_of(message: EmailMessage) -> list[Result] | None:
-    """What our mail server has found out: methods, results and what they are about.
+    """What our mail server has verified: methods, results and what they are about.
 
     None if it says nothing that can be read.
     """

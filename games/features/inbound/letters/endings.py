@@ -1,7 +1,7 @@
 """How emails end: with thanks, a signature, and what programs and companies put below them.
 
-These lists are only for ends that can't be told by their form; what they don't know is shown to its
-writer, who is asked to confirm.
+These lists are only for ends that can't be recognized by their form; what they don't know is shown
+to its writer for confirmation.
 """
 
 import re
@@ -233,7 +233,7 @@ def _closes(line: str) -> bool:
 
 
 def _is_named(line: str, names: Collection[str]) -> bool:
-    """Whether it is the name of who writes, or the short form of one: "Bo" for Boris."""
+    """Whether it is the writer's name, or a short form of it: "Bo" for Boris."""
     own = [word.casefold() for name in names for word in _words(name)]
     words = [word.casefold().rstrip(".") for word in _words(line)]
     return any(len(word) > 1 for word in words) and all(

@@ -113,17 +113,17 @@ def _fullest(alternatives: list[Words]) -> Words:
 
 
 def _together(parts: list[Words]) -> Words:
-    """All that was written, as paragraphs; once where HTML repeats what a text has said."""
+    """All that was written, as paragraphs; once where HTML repeats a text."""
     kept: list[str] = []
-    said: set[str] = set()
+    words: set[str] = set()
     for one in parts:
         own = _own_words(one.text)
-        if not one.text.strip() or (one.is_html and own and own <= said):
+        if not one.text.strip() or (one.is_html and own and own <= words):
             continue
-        if one.is_html and said and said <= own:
+        if one.is_html and words and words <= own:
             kept.clear()
         kept.append(one.text.strip("\n"))
-        said |= own
+        words |= own
         if sum(map(len, kept)) > LONGEST:
             break
     return Words("\n\n".join(kept)[:LONGEST])
@@ -162,14 +162,14 @@ def _html(part: MIMEPart) -> str:
 
 
 def _decoded(part: MIMEPart) -> str:
-    """The text of a part. What isn't said, or said wrongly, of its charset is found out."""
+    """The text of a part. A charset that is missing or wrong is guessed."""
     payload = part.get_payload(decode=True)
     if not isinstance(payload, bytes):
         return ""
-    said = part.get_content_charset("")
-    if not said and (meta := META_CHARSET.search(payload[:BEGINNING])):
-        said = meta[1].decode("ascii")
-    charset = WIDER.get(said, said)
+    declared = part.get_content_charset("")
+    if not declared and (meta := META_CHARSET.search(payload[:BEGINNING])):
+        declared = meta[1].decode("ascii")
+    charset = WIDER.get(declared, declared)
     if charset not in {"cp1252", "utf-8", "utf8"} and charset not in NO_TEXT:
         try:
             return payload.decode(charset, "replace")
@@ -182,7 +182,7 @@ def _decoded(part: MIMEPart) -> str:
 
 
 class _Reader:
-    """The words of an HTML email, without what is quoted or not shown; lxml tells it of each tag.
+    """The words of an HTML email, without what is quoted or not shown; lxml calls it for each tag.
 
     Python's own parser takes a minute of CPU for 60,000 characters of tags that are never closed.
     """

@@ -48,7 +48,7 @@ FORWARDED: Final = re.compile(
 )
 FORWARDING_SUBJECT: Final = re.compile(r"\s*(?:fwd?|wg|пересл?)\s*:", re.IGNORECASE)
 PROGRAMS: Final = ("X-Autoreply", "X-Autorespond", "X-Auto-Reply", "X-Vacation")
-"""Headers in which programs say that they have answered by themselves."""
+"""Headers in which programs say that they have replied by themselves."""
 
 AWAY: Final = re.compile(
     r"\W*(?:auto(?:matic|mated)?[- ]?(?:reply|response|answer)|out of (?:the )?office|"
@@ -73,14 +73,14 @@ email can't be delivered.
 
 
 class Letter(NamedTuple):
-    """What somebody wrote: `text` without quotes, and the ids of the messages it `answers`.
+    """What somebody wrote: `text` without quotes; `in_reply_to` has the ids of other messages.
 
     By its subject, it `is_forwarded`, or is from a program while its `author` (a name) `is_away`.
     """
 
     text: str
     is_forwarded: bool
-    answers: list[str]
+    in_reply_to: list[str]
     is_encrypted: bool = False
     is_away: bool = False
     author: str = ""
@@ -89,7 +89,7 @@ class Letter(NamedTuple):
 def is_automatic(message: EmailMessage, return_path: str) -> bool:
     """Whether a program wrote it: an out-of-office reply, a bounce.
 
-    Headers that only ask others not to answer say nothing about who wrote it: also those of people
+    Headers that only ask others for no reply say nothing about its writer: also those of people
     have X-Auto-Response-Suppress, Precedence or List-Id.
     """
     submitted = [_keyword(value) for value in message.get_all("Auto-Submitted", [])]
@@ -127,7 +127,7 @@ def letter(message: EmailMessage) -> Letter:
     return Letter(
         own_words(text),
         is_forwarded=bool(FORWARDED.search(text) or FORWARDING_SUBJECT.match(subject)),
-        answers=re.findall(r"<[!-;=?-~]+>", str(message.get("In-Reply-To", ""))),
+        in_reply_to=re.findall(r"<[!-;=?-~]+>", str(message.get("In-Reply-To", ""))),
         is_encrypted=is_encrypted(message, text),
         is_away=bool(AWAY.match(subject)),
         author=str(message.get("From", "")),

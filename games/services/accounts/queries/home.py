@@ -30,16 +30,16 @@ MOST_REQUESTS = 10
 class OwnTable(NamedTuple):
     """A line of one's home page.
 
-    `asked` says in a few words what is asked, whom the game waits for, or how it ended; `until` is
-    the deadline of the reader, or else of those who are waited for, None where there is none.
-    `unread` is how much was said there that the reader has not seen; `votes` whether the table has
-    a vote open in which they have said nothing yet. `last` is the last thing that somebody did
-    there, and `names` are those of all who play; they and the `board` are only told of running
-    games, who is `seated` only of others.
+    `text` says in a few words what is to be decided, who is to move, or how it ended; `until` is
+    the deadline of the reader, or else of those to move, None where there is none. `unread` is how
+    much was written there that the reader has not seen; `votes` whether the table has a vote open
+    in which they haven't voted yet. `last` is the last thing that somebody did there, and `names`
+    are those of all who play; they and the `board` are only shown of running games, the `seated`
+    only of others.
     """
 
     game: Game
-    asked: str
+    text: str
     until: Until | None
     seated: Sequence[Seated] = ()
     unread: int = 0
@@ -50,7 +50,7 @@ class OwnTable(NamedTuple):
 
 
 class OpenInvitation(NamedTuple):
-    """An invitation to the reader's own address, and who sent it ("" if they have left)."""
+    """An invitation to the reader's own address, and its sender ("" if they have left)."""
 
     invitation: Invitation
     inviter: str
@@ -59,18 +59,18 @@ class OpenInvitation(NamedTuple):
 class HomePage(NamedTuple):
     """One's home page: what is needed from the reader first, by the nearest deadline."""
 
-    awaited: list[OwnTable]
+    to_move: list[OwnTable]
     invitations: list[OpenInvitation]
     waiting: list[OwnTable]
     running: list[OwnTable]
     finished: list[OwnTable]
     finished_count: int
-    asked_whether_known: list[Acquaintance]
+    acquaintance_requests: list[Acquaintance]
 
     @property
     def is_empty(self) -> bool:
         """Whether there is no table at all to show."""
-        tables = self.awaited, self.invitations, self.waiting, self.running, self.finished
+        tables = self.to_move, self.invitations, self.waiting, self.running, self.finished
         return not any(tables)
 
 
@@ -95,7 +95,7 @@ class _Lines:
         game = table.own.game
         line = OwnTable(
             game=game,
-            asked=_rests(),
+            text=_stopped_text(),
             until=None,
             unread=self.unread.get(game.pk, 0),
             votes=game.pk in self.voting,
@@ -105,18 +105,18 @@ class _Lines:
         people = People(table.seen.table, seat_names(table.seats), zone=self.user.time_zone)
         line = line._replace(
             board=small_board(people, table.seen),
-            last=_told(table.last, people, table.seen.seat),
+            last=_last_action(table.last, people, table.seen.seat),
             names=people.names,
         )
-        if table.is_awaited:
-            asked = decision_in_short(people, table.seen)
-            return line._replace(asked=asked, until=self._until(table.own.deadline_at))
+        if table.is_to_move:
+            text = decision_in_short(people, table.seen)
+            return line._replace(text=text, until=self._until(table.own.deadline_at))
         if game.parked_at is not None:
             return line
-        awaited = [table.seats[number] for number in table.seen.awaited]
-        times = [*(seat.deadline_at for seat in awaited), game.talk_until]
+        to_move = [table.seats[number] for number in table.seen.awaited]
+        times = [*(seat.deadline_at for seat in to_move), game.talk_until]
         first = min((time for time in times if time is not None), default=None)
-        return line._replace(asked=_waits_for(game, awaited), until=self._until(first))
+        return line._replace(text=_waits_for(game, to_move), until=self._until(first))
 
     def _until(self, at: datetime | None) -> Until | None:
         return None if at is None else until(at, self.user.time_zone, self.now)
@@ -133,23 +133,23 @@ def read_home(user: User, now: datetime) -> HomePage:
     voting = games_that_vote(user, {table.own.game_id: table.seats for table in tables})
     lines = _Lines(user, now, unread, voting)
     return HomePage(
-        awaited=[lines.line(table) for table in tables if table.is_awaited],
+        to_move=[lines.line(table) for table in tables if table.is_to_move],
         invitations=[OpenInvitation(one, inviter_name(one)) for one in _open_invitations(user)],
         waiting=[
             lines.waiting(table)
             for table in sorted(waiting, key=lambda one: one.own.game.created_at, reverse=True)
         ],
-        running=[lines.line(table) for table in tables if not table.is_awaited],
+        running=[lines.line(table) for table in tables if not table.is_to_move],
         finished=[
             OwnTable(one.seat.game, _result(one), None, unread=unread.get(one.seat.game_id, 0))
             for one in over[:MOST_FINISHED]
         ],
         finished_count=over.count(),
-        asked_whether_known=list(requests_to(user)[:MOST_REQUESTS]),
+        acquaintance_requests=list(requests_to(user)[:MOST_REQUESTS]),
     )
 
 
-def _told(event: Event | None, people: People, seat: int | None) -> str:
+def _last_action(event: Event | None, people: People, seat: int | None) -> str:
     """What happened last, as this seat may read it; "" if nothing did, or it can't be read."""
     if event is None:
         return ""
@@ -159,18 +159,18 @@ def _told(event: Event | None, people: People, seat: int | None) -> str:
         return ""
 
 
-def _rests() -> str:
+def _stopped_text() -> str:
     return _("stopped by an error; the moderators know about it")
 
 
-def _waits_for(game: Game, awaited: Iterable[Seat]) -> str:
+def _waits_for(game: Game, to_move: Iterable[Seat]) -> str:
     if game.dormant_since is not None:
         return _("dormant: nobody is left at the table")
     if game.paused_at is not None:
         return _("paused")
     if game.is_time_for_talk:
         return _("time for talk")
-    names = seat_names(list(awaited))
+    names = seat_names(list(to_move))
     return (
         _("to move: {names}").format(names=listed(names)) if names else _("continues automatically")
     )
@@ -185,13 +185,13 @@ def _result(sitting: Sitting) -> str:
     if game.status == Game.Status.ABANDONED:
         return _("abandoned, so it doesn't count for anyone")
     seen = view_of(game, sitting.seat.number)
-    return _rests() if seen is None else result_in_short(seen)
+    return _stopped_text() if seen is None else result_in_short(seen)
 
 
 def _open_invitations(user: User) -> QuerySet[Invitation]:
     """Invitations to one's own address that can still be accepted.
 
-    None to a table of somebody with whom they do not play: nobody is told who has blocked whom.
+    None to a table of somebody with whom they do not play: nobody learns who has blocked whom.
     """
     return (
         Invitation.objects.filter(

@@ -46,7 +46,7 @@ class OwnGame(NamedTuple):
     seen: View | None
 
     @property
-    def is_awaited(self) -> bool:
+    def is_to_move(self) -> bool:
         """Whether the reader is; never in a game that rests, nor at a seat somebody plays for."""
         own = self.own
         if self.seen is None:

@@ -20,17 +20,17 @@ MOST_SHOWN: Final = 100
 
 COUNTED: Final = timedelta(days=365)
 ENOUGH: Final = 10
-"""Of fewer questions nothing is told: they say little of a person."""
+"""With fewer turns no share is shown: they say little about a person."""
 
 
 class Known(NamedTuple):
-    """What two people have said about knowing each other, as one of them reads it.
+    """What two people have declared about knowing each other, as one of them reads it.
 
-    The reader has `asked`, or is asked by the other one (`to_answer`), or both have said it
-    (`confirmed`); none of it where nothing was said. `note` is what was written with it.
+    The reader has `declared` it, or the other one has (`to_answer`), or both have (`confirmed`);
+    none of it where nobody has. `note` is what was written with it.
     """
 
-    asked: bool = False
+    declared: bool = False
     to_answer: bool = False
     confirmed: bool = False
     note: str = ""
@@ -55,11 +55,11 @@ class PersonPage(NamedTuple):
 
 
 class PeoplePage(NamedTuple):
-    """Whom somebody knows, who asks them, and whom they have asked, blocked or ignore."""
+    """A person's acquaintances, open requests, and the people they block or ignore."""
 
     requests: list[Acquaintance]
     known: list[User]
-    asked: list[User]
+    declared: list[User]
     blocked: list[User]
     ignored: list[User]
 
@@ -93,7 +93,7 @@ def _facts(person: User, reader: User, now: datetime, shows: set[ProfilePart]) -
     return [
         _("Member since {date}.").format(date=joined),
         _("Games finished: {count}.").format(count=over["games"]),
-        *([_answers_text(person, now)] if ProfilePart.RELIABILITY in shows else []),
+        *([_reliability_text(person, now)] if ProfilePart.RELIABILITY in shows else []),
         *(_promises_text(over) if ProfilePart.PROMISES in shows else []),
     ]
 
@@ -122,20 +122,20 @@ def _promises_text(counts: dict[str, int | None]) -> list[str]:
     return [text.format(**counts)]
 
 
-def _answers_text(person: User, now: datetime) -> str:
-    """How reliable they are, from what every table saw: answers, and full times let pass.
+def _reliability_text(person: User, now: datetime) -> str:
+    """How reliable they are, from what every table saw: moves, and full times let pass.
 
     What happened in a game that was abandoned counts for nobody.
     """
     since = now - COUNTED
-    answers = Move.objects.filter(user=person, abandoned=False, at__gt=since)
-    answered = answers.exclude(game__status=Game.Status.ABANDONED).count()
+    moves = Move.objects.filter(user=person, abandoned=False, at__gt=since)
+    moved = moves.exclude(game__status=Game.Status.ABANDONED).count()
     missed = person.misses.filter(at__gt=since)
-    asked = answered + missed.exclude(seat__game__status=Game.Status.ABANDONED).count()
-    if asked < ENOUGH:
+    counted = moved + missed.exclude(seat__game__status=Game.Status.ABANDONED).count()
+    if counted < ENOUGH:
         return _("Moves made in time: too few to tell.")
     text = _("Moves made in time: {percent}% of {count} in the last 12 months.")
-    return text.format(percent=100 * answered // asked, count=asked)
+    return text.format(percent=100 * moved // counted, count=counted)
 
 
 def _tables_of(person: User) -> Q:
@@ -153,7 +153,7 @@ def _known(person: User, reader: User) -> Known:
     if not own and reader.blocks.filter(blocked=person).exists():
         return Known(confirmed=confirmed)
     return Known(
-        asked=own and not confirmed,
+        declared=own and not confirmed,
         to_answer=not own and not confirmed,
         confirmed=confirmed,
         note=row.note,
@@ -171,7 +171,7 @@ def read_people(reader: User) -> PeoplePage:
         known=_by_name(
             row.other if row.person == reader else row.person for row in rows if row.confirmed_at
         ),
-        asked=_by_name(
+        declared=_by_name(
             row.other for row in rows if row.person == reader and row.confirmed_at is None
         ),
         blocked=_by_name(row.blocked for row in blocks[:MOST_SHOWN]),

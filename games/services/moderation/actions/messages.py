@@ -22,22 +22,24 @@ MAY_GO_AGAIN = (
 )
 
 
-def send_again(request: GameRequest, *, mail_id: int) -> None:
+def send_again(request: GameRequest, *, email_id: int) -> None:
     """Send an email of a game once more, if it still applies. It keeps its Message-ID."""
     with transaction.atomic(durable=True):
         game = lock(request)
-        mail = game.emails.select_for_update(of=("self",)).select_related("person").get(pk=mail_id)
-        if mail.status not in MAY_GO_AGAIN:
+        email = (
+            game.emails.select_for_update(of=("self",)).select_related("person").get(pk=email_id)
+        )
+        if email.status not in MAY_GO_AGAIN:
             raise Refused(_("This email is already waiting to be sent."))
-        before = mail.status
-        mail.status, mail.not_before = OutboxEmail.Status.READY, request.now
-        mail.attempts, mail.claimed_at, mail.error = 0, None, ""
-        mail.save()
+        before = email.status
+        email.status, email.not_before = OutboxEmail.Status.READY, request.now
+        email.attempts, email.claimed_at, email.error = 0, None, ""
+        email.save()
         audit.write(
             "game.send-again", now=request.now, who=request.moderator, game=game,
-            person=mail.person, reason=request.reason,
-            before={"email": mail.pk, "email_kind": mail.kind, "email_status": before},
-            after={"email_status": mail.status},
+            person=email.person, reason=request.reason,
+            before={"email": email.pk, "email_kind": email.kind, "email_status": before},
+            after={"email_status": email.status},
         )  # fmt: skip
 
 

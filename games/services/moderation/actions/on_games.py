@@ -67,13 +67,13 @@ class GameAction:
             after=after,
         )
 
-    def mail(self, people: Iterable[User | None], about: int) -> None:
+    def email(self, people: Iterable[User | None], about: int) -> None:
         """Email people about it; `about` is the number of the event."""
         for person in people:
             self.writer.email_person("table_news", person, about=about)
 
     def email_table(self, about: int) -> None:
-        self.mail([seat.user for seat in self.writer.seats.values()], about)
+        self.email([seat.user for seat in self.writer.seats.values()], about)
 
 
 @contextmanager

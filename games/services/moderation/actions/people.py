@@ -27,7 +27,7 @@ LONGEST_NOTE = 2000
 
 
 def warn(request: PersonRequest) -> None:
-    """Warn somebody. It stays on their home page until they say that they have read it."""
+    """Warn somebody. It stays on their home page until they confirm that they have read it."""
     with person_action("person.warn", request) as action:
         _impose(action, Kind.WARNING, None)
         action.person.warned = True
@@ -115,7 +115,7 @@ def lift_ban(request: PersonRequest) -> None:
 def answer_appeal(request: PersonRequest) -> None:
     """Let a decision stand against which somebody has appealed, the oldest appeal first.
 
-    Who made the decision does not answer, if there is another moderator.
+    The moderator who made the decision does not answer, if there is another one.
     """
     with person_action("person.answer-objection", request) as action:
         sanction = next_appeal(action.person, request.moderator)

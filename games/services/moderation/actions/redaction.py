@@ -1,4 +1,4 @@
-"""Removing what somebody said: the message keeps its place, with who removed it and why."""
+"""Removing messages: each keeps its place, with the moderator who removed it and the reason."""
 
 from uuid import uuid4
 
@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from games.models import Game, Message, PrivateMessage, Redaction, Report
 from games.services import audit, outbox
-from games.services.chat.messages import tell_readers_of
+from games.services.chat.messages import refresh_pages_of_readers
 from games.services.chat.queries import redaction_of
 from games.services.moderation.actions.requests import ActionRequest
 from games.services.people.display_names import as_they_are
@@ -68,7 +68,7 @@ def remove(
     )
     message.text = ""
     message.save(update_fields=["text"])
-    tell_readers_of(message)
+    refresh_pages_of_readers(message)
     _audit("message.remove", message, report, request)
 
 
@@ -87,7 +87,7 @@ def _show(redaction: Redaction, request: ActionRequest) -> None:
     message = redaction.about
     message.text = redaction.text
     message.save(update_fields=["text"])
-    tell_readers_of(message)
+    refresh_pages_of_readers(message)
     redaction.delete()
     _audit("message.show", message, redaction.report, request)
 

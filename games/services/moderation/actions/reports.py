@@ -63,7 +63,7 @@ def uphold(request: ActionRequest, *, report_id: int, remove_message: bool = Fal
         people = [report.reporter]
         if removed or not _was_upheld_before(report):
             people.append(report.person)
-        _mail("report_decided", people, report, request)
+        _email("report_decided", people, report, request)
 
 
 def _remove(report: Report, request: ActionRequest) -> bool:
@@ -81,7 +81,7 @@ def _remove(report: Report, request: ActionRequest) -> bool:
 
 
 def _was_upheld_before(report: Report) -> bool:
-    """Whether another report of the same message holds: its author was told of it then."""
+    """Whether another report of the same message holds: its author was emailed about it then."""
     if report.said is None:
         return False
     same = Report.objects.filter(
@@ -96,7 +96,7 @@ def reject(request: ActionRequest, *, report_id: int) -> None:
     with _report_action("report.reject", request, report_id) as report:
         _refuse_unless_owner(report, request.moderator)
         _decide(report, State.REJECTED, request)
-        _mail("report_decided", [report.reporter], report, request)
+        _email("report_decided", [report.reporter], report, request)
 
 
 def grant_appeal(request: ActionRequest, *, report_id: int) -> None:
@@ -187,9 +187,9 @@ def _close(report: Report, state: Report.State, request: ActionRequest) -> None:
     report.closed_by, report.closed_at = request.moderator, request.now
     if state == State.TAKEN_BACK:
         redaction.show_again(report, request)
-    _mail("appeal_decided", [report.reporter, report.person], report, request)
+    _email("appeal_decided", [report.reporter, report.person], report, request)
 
 
-def _mail(kind: str, people: list[User | None], report: Report, request: ActionRequest) -> None:
+def _email(kind: str, people: list[User | None], report: Report, request: ActionRequest) -> None:
     for person in people:
         outbox.enqueue(kind, person=person, now=request.now, about=report.pk)

@@ -23,7 +23,7 @@ def excuse(request: GameRequest, *, seat: int) -> None:
         one.misses.filter(user=one.user).delete()
         number = action.record(MissExcused(seat))
         action.explain(number)
-        action.mail([one.user], number)
+        action.email([one.user], number)
         action.audit(person=one.user, before={"missed": misses}, after={"missed": 0})
 
 
@@ -35,7 +35,7 @@ def mark_absent(request: GameRequest, *, seat: int) -> None:
             raise Refused(_("This seat is already being played automatically."))
         number = absence.mark_absent(action.writer, one, Cause.MODERATOR)
         action.explain(number)
-        action.mail([one.user], number)
+        action.email([one.user], number)
         action.audit(person=one.user)
 
 
@@ -45,7 +45,7 @@ def mark_present(request: GameRequest, *, seat: int) -> None:
         one = action.seat(seat)
         number = interventions.return_seat(action.writer, one, Cause.MODERATOR)
         action.explain(number)
-        action.mail([one.user], number)
+        action.email([one.user], number)
         action.audit(person=one.user)
 
 
@@ -60,7 +60,7 @@ def replace_by_computer_player(request: GameRequest, *, seat: int, computer_play
             action.writer, one, computer_player, Cause.MODERATOR
         )
         action.explain(number)
-        action.mail([left], number)
+        action.email([left], number)
         action.email_table(number)
         action.audit(person=left, after={"computer_player": computer_player})
 
@@ -72,13 +72,13 @@ def reopen_seat(request: GameRequest, *, seat: int) -> None:
         left = one.user
         number = interventions.reopen_seat(action.writer, one, Cause.MODERATOR)
         action.explain(number)
-        action.mail([left], number)
+        action.email([left], number)
         action.email_table(number)
         action.audit(person=left)
 
 
 def give_seat_back(request: GameRequest, *, seat: int) -> None:
-    """Let whoever sat at a freed seat last have it again. They and the table get email."""
+    """Give a freed seat back to its last player. They and the table get email."""
     sitting = interventions.left_seats(request.game_id).get(seat)
     person = None if sitting is None else sitting.user
     with game_action("game.give-back", request, newcomer=person) as action:

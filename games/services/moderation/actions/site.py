@@ -130,7 +130,7 @@ def excuse_downtime(
 
 
 def begin_maintenance(request: ActionRequest, *, until: datetime | None = None) -> None:
-    """Let pages only be read and the clock rest, until somebody ends it; `until` is only told."""
+    """Let pages only be read and stop the clock, until somebody ends it; `until` is only shown."""
     _refuse_past(until, request.now)
     with _site_action(request) as state:
         _refuse_in_maintenance(state, _("Maintenance is already in progress."))

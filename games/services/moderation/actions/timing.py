@@ -80,7 +80,7 @@ def set_deadline(request: GameRequest, *, at: datetime, seat: int | None = None)
 
 def _report_moved(action: GameAction, moved: interventions.Moved) -> None:
     action.explain(moved.number)
-    action.mail([seat.user for seat in moved.seats], moved.number)
+    action.email([seat.user for seat in moved.seats], moved.number)
     action.audit(person=moved.person, before={"at": moved.before}, after={"at": moved.after})
 
 
@@ -93,7 +93,7 @@ def play_default(request: GameRequest, *, seat: int) -> None:
         one = action.seat(seat)
         number = interventions.call_default(action.writer, one, Cause.MODERATOR)
         action.explain(number)
-        action.mail([one.user], number)
+        action.email([one.user], number)
         action.audit(person=one.user)
 
 
@@ -142,7 +142,7 @@ def _cancel_running(game: Game, request: GameRequest) -> None:
 
 
 def retry(request: GameRequest) -> None:
-    """Take a game up again that failed, as its log tells it. Deadlines that passed move on.
+    """Take a game up again that failed, from its log. Deadlines that passed move on.
 
     Parked or not yet. `Refused` where it still cannot go on: then it stays as it is.
     """
@@ -198,7 +198,7 @@ def _take_up(game: Game, request: GameRequest) -> None:
     action.explain(number)
     if game.is_going_on:
         _give_time_back(writer, min(since, request.now))
-    action.mail((seat.user for seat in writer.waiting() if not seat.is_played_for()), number)
+    action.email((seat.user for seat in writer.waiting() if not seat.is_played_for()), number)
     action.audit(before={"error": error[:LONGEST_ERROR]})
     writer.go_on()
     writer.commit()
@@ -218,7 +218,7 @@ def nothing_wrong(game: Game) -> str:
 
 
 def _read_state_from_log(game: Game) -> None:
-    """Make the state and the offers anew from what the events tell, whatever is wrong with them."""
+    """Make the state and the offers anew from the events, whatever is wrong with what is stored."""
     rows = event_rows(game)
     state = state_at(rows, rows[-1].seq)
     game.state = encode(state)

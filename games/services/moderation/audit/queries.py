@@ -81,7 +81,7 @@ def find_lines(rows: QuerySet[AuditLine], search: AuditSearch, most: int) -> Que
 
 
 def _from(rows: QuerySet[AuditLine], begin: datetime) -> QuerySet[AuditLine]:
-    """The lines from this moment on: their keys say nearly as much, and lists go by keys."""
+    """The lines from this moment on, by their keys, which rise with time: lists go by keys."""
     later = AuditLine.objects.filter(at__gte=begin).order_by("at").values_list("pk", flat=True)
     first = later.first()
     if first is None:

@@ -1,4 +1,4 @@
-"""Open appeals against sanctions: who may answer them, and which comes first."""
+"""Open appeals against sanctions: the moderators who may answer them, and which comes first."""
 
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
@@ -9,13 +9,13 @@ from games.services.moderation.actions.on_people import why_not
 
 
 def open_appeals(person: User) -> list[Sanction]:
-    """The decisions that somebody has appealed and nobody answered, the oldest appeal first."""
+    """Decisions with an appeal that nobody has answered, the oldest appeal first."""
     waiting = person.sanctions.filter(appealed_at__isnull=False, answered_at=None)
     return list(waiting.select_related("by").order_by("appealed_at"))
 
 
 def may_answer(sanction: Sanction, moderator: User) -> bool:
-    """Whether a moderator may answer: not who made the decision, if another may."""
+    """Whether a moderator may answer: not the one who made the decision, if another may."""
     return sanction.by_id != moderator.pk or all(
         why_not(other, sanction.person) for other in _moderators_but(moderator)
     )
@@ -27,7 +27,7 @@ def next_appeal(person: User, moderator: User) -> Sanction | None:
 
 
 def own_decision() -> str:
-    """Why somebody may not answer."""
+    """The reason why a moderator may not answer."""
     return _("You made this decision, so another moderator must answer the appeal.")
 
 

@@ -91,7 +91,9 @@ def read_dashboard(now: datetime, moderator: User, title_of: Callable[[str], str
         _pile(_("The clock"), _clock(now, zone)),
         _pile(_("Parked games"), _parked(standing.parked, zone)),
         _pile(_("Games with errors"), _failing_games(standing.failing, zone)),
-        _pile(_("Overdue games"), [] if site.clock_rests else _overdue(standing.overdue, zone)),
+        _pile(
+            _("Overdue games"), [] if site.clock_is_stopped else _overdue(standing.overdue, zone)
+        ),
         _pile(_("Games that didn't get their extra time"), _without_their_time(now)),
         _pile(_("Reports"), _reports(moderator)),
         _pile(_("Appeals against sanctions"), _appeals(moderator)),
@@ -261,12 +263,12 @@ def _unreachable(zone: str) -> Iterator[DashboardLine]:
 
 
 def _failing(failed: list[OutboxEmail]) -> Iterator[DashboardLine]:
-    """Whose mail is given up, though their address is not known to be wrong."""
+    """People whose email is given up, though their address is not known to be wrong."""
     by_person = sorted(
-        (mail for mail in failed if mail.person is not None and not mail.person.is_unreachable),
-        key=lambda mail: mail.person_id or 0,
+        (email for email in failed if email.person is not None and not email.person.is_unreachable),
+        key=lambda email: email.person_id or 0,
     )
-    for person_id, emails in groupby(by_person, key=lambda mail: mail.person_id):
+    for person_id, emails in groupby(by_person, key=lambda email: email.person_id):
         theirs = list(emails)
         if len(theirs) >= FAILS_OFTEN:
             message = ngettext(
@@ -311,16 +313,16 @@ def _appeals(moderator: User) -> Iterator[DashboardLine]:
 
 
 def _failed(failed: list[OutboxEmail]) -> Iterator[DashboardLine]:
-    for mail in failed[: MOST + 1]:
-        error = " ".join(mail.error.splitlines()[-1:])
-        if mail.game_id is None:
-            text = _("{mail}: {error}").format(mail=name_of(mail), error=error)
-            emails = _emails_of(mail.person_id or 0)
+    for email in failed[: MOST + 1]:
+        error = " ".join(email.error.splitlines()[-1:])
+        if email.game_id is None:
+            text = _("{mail}: {error}").format(mail=name_of(email), error=error)
+            emails = _emails_of(email.person_id or 0)
             yield DashboardLine(text, "", emails, _("Emails to this person"))
         else:
             message = _("{mail}, about {game}: {error}")
-            text = message.format(mail=name_of(mail), game=mail.game, error=error)
-            yield DashboardLine.of_game(text, mail.game_id, "send-again", f"mail_id={mail.pk}")
+            text = message.format(mail=name_of(email), game=email.game, error=error)
+            yield DashboardLine.of_game(text, email.game_id, "send-again", f"mail_id={email.pk}")
 
 
 def _absent(now: datetime, zone: str) -> Iterator[DashboardLine]:

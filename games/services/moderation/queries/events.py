@@ -1,4 +1,4 @@
-"""Events of any games in words: as the log of their table tells them to a spectator."""
+"""Events of any games in words: as the log of their table shows them to a spectator."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -15,7 +15,7 @@ from games.services.people.display_names import names_in_order, seat_names, with
 from games.table_events import NAME_CHANGES, is_table_event
 
 AROUND = (GameStarted.__name__, StageOpened.__name__, *NAME_CHANGES)
-"""The kinds that say who was who, and which scholars competed, when something happened."""
+"""The kinds that hold the names of then, and the scholars who competed."""
 
 
 def events_text(events: Iterable[Event]) -> dict[int, str]:
@@ -66,7 +66,7 @@ def _text(events: list[Event], around: list[Event], seats: list[Seat]) -> dict[i
 
 
 def _spectator(around: Sequence[Event], seats: list[Seat]) -> Reader:
-    """Who reads it: somebody without a seat, at the table that the first event tells of."""
+    """A reader without a seat, at the table that the first event is about."""
     started = read_event(around[0], None)
     if not isinstance(started, GameStarted):
         raise TypeError("A game begins with its start.")

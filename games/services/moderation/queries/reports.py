@@ -25,7 +25,7 @@ MOST_EARLIER: Final = 20
 """How many other reports about the same person are shown, the latest ones."""
 
 
-class SaidLine(NamedTuple):
+class MessageLine(NamedTuple):
     """A message as moderators read it; `reported` is the one that the report is about."""
 
     number: int
@@ -36,9 +36,9 @@ class SaidLine(NamedTuple):
 
 
 class ReportPage(NamedTuple):
-    """What belongs to a report: what was said around it, and other reports about the person."""
+    """What belongs to a report: the messages around it, and other reports about the person."""
 
-    said: list[SaidLine]
+    messages: list[MessageLine]
     earlier: list[Report]
 
 
@@ -50,15 +50,16 @@ def read_case(report: Report, moderator: User) -> ReportPage:
         earlier = others.select_related("game", "person", "message").order_by("-pk")
     zone = moderator.time_zone
     return ReportPage(
-        _frozen(report, zone) or [_said(message, report, zone) for message in _around(report)],
+        _frozen(report, zone)
+        or [_message_line(message, report, zone) for message in _around(report)],
         list(earlier[:MOST_EARLIER]),
     )
 
 
-def _frozen(report: Report, zone: str) -> list[SaidLine]:
-    """A private message and what was said around it, as it was when it was reported."""
+def _frozen(report: Report, zone: str) -> list[MessageLine]:
+    """A private message and those around it, as they were when it was reported."""
     return [
-        SaidLine(
+        MessageLine(
             number=line["number"],
             name=line["name"],
             at=moment(datetime.fromisoformat(line["at"]), zone),
@@ -70,13 +71,13 @@ def _frozen(report: Report, zone: str) -> list[SaidLine]:
 
 
 def _with_earlier(text: str, earlier: list[str]) -> str:
-    """What a message says, and below that what it said before it was edited."""
+    """The text of a message, and below that its texts before it was edited."""
     versions = [_("Before it was edited: {text}").format(text=one) for one in reversed(earlier)]
     return "\n".join([text, *versions])
 
 
 def _around(report: Report) -> list[Message]:
-    """What was said around the message; for a person, the last that was said before the report."""
+    """The messages around the message; for a person, the last ones before the report."""
     if report.game is None or report.table_words or report.private_message_id is not None:
         return []
     text = report.game.messages.select_related("author", "redaction")
@@ -88,8 +89,8 @@ def _around(report: Report) -> list[Message]:
     return [*reversed(before), *after]
 
 
-def _said(message: Message, report: Report, zone: str) -> SaidLine:
-    return SaidLine(
+def _message_line(message: Message, report: Report, zone: str) -> MessageLine:
+    return MessageLine(
         number=message.pk,
         name=speaker(message),
         at=moment(message.at, zone),
@@ -99,14 +100,14 @@ def _said(message: Message, report: Report, zone: str) -> SaidLine:
 
 
 def text_for_moderators(message: Message) -> str:
-    """What the message says; below that what it said before it was edited, or removed, if kept."""
+    """The text of the message; below that the texts before it was edited or removed, if kept."""
     redaction = redaction_of(message)
     if redaction is None:
         return _with_earlier(shown_text(message), message.earlier)
     if not redaction.text:
         return shown_text(message)
-    said = _("The message: {text}").format(text=redaction.text)
-    return f"{shown_text(message)}\n{_with_earlier(said, message.earlier)}"
+    removed = _("The message: {text}").format(text=redaction.text)
+    return f"{shown_text(message)}\n{_with_earlier(removed, message.earlier)}"
 
 
 class WaitingReport(NamedTuple):

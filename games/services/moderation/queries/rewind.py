@@ -26,7 +26,7 @@ class Step(NamedTuple):
 
 
 def steps(game: Game) -> list[Step]:
-    """The boundaries before moves that somebody was asked for, the latest first."""
+    """The boundaries before moves that somebody had to make, the latest first."""
     rows = event_rows(game)
     log = read_log(game, rows, read_game(game, None).reader)  # as a spectator reads it
     lines = {line.seq: line.text for turn in log for line in turn.all_lines if not line.abandoned}

@@ -82,7 +82,7 @@ def _line(sanction: Sanction, zone: str, now: datetime) -> ConductLine:
         reason=sanction.reason,
         lifted_because="",
         appeal=sanction.appeal,
-        answer=_answer(sanction),
+        answer=_appeal_answer(sanction),
         may_appeal=in_force and sanction.appealed_at is None,
     )
 
@@ -109,7 +109,7 @@ def _holds(sanction: Sanction, zone: str, now: datetime) -> str:
     return text.format(moment=moment(until, zone))
 
 
-def _answer(sanction: Sanction) -> str:
+def _appeal_answer(sanction: Sanction) -> str:
     if sanction.appealed_at is None:
         return ""
     if sanction.answered_at is None:

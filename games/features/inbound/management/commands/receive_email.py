@@ -21,6 +21,6 @@ class Command(BaseCommand):
     def handle(self, *_arguments: Any, **_options: Any) -> None:
         wake.connect()
         address = configured.lmtp_address() if addresses.is_on() else ""
-        said = f"Taking email at {address}." if address else OFF
+        line = f"Taking email at {address}." if address else OFF
         # Off, it waits: those who run all of the Procfile end all if one ends.
-        asyncio.run(serve(address, lambda: self.stdout.write(said)))
+        asyncio.run(serve(address, lambda: self.stdout.write(line)))

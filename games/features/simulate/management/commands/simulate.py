@@ -278,7 +278,7 @@ def _read_habits(options: dict[str, Any]) -> Habits | None:
     if talk is not None and not 0 <= talk <= 48:
         raise CommandError("--talk must be 0 to 48 hours.")
     share = 0.5 if orders is None else orders
-    return Habits(orders=share, talk=talk or 0, order_all=options["order_all"])
+    return Habits(orders=share, time_for_talk=talk or 0, order_all=options["order_all"])
 
 
 def _played(setting: Setting, stream: TextIO | None) -> Iterator[Result]:

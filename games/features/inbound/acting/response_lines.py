@@ -1,4 +1,4 @@
-"""What is answered: how things stand, what one can write, and what went wrong."""
+"""The lines of responses: how things stand, and what one can write."""
 
 from collections.abc import Iterator
 from itertools import cycle
@@ -35,8 +35,8 @@ from games.services.game.queries.promises import may_negotiate, read_promises
 
 
 def status_lines(position: Position, reader: User, thread: Thread | None) -> list[str]:
-    """How things stand: what is asked of the reader, the position, and the offers to them here."""
-    lines = [*_question(position, reader), *position_lines(position.people, position.view)]
+    """How things stand: the reader's decision, the position, and the offers to them here."""
+    lines = [*_decision(position, reader), *position_lines(position.people, position.view)]
     offers = read_promises(position).in_conversation(thread)
     if offers.to_me:
         lines.append(_("Offers you can reply to:"))
@@ -47,15 +47,15 @@ def status_lines(position: Position, reader: User, thread: Thread | None) -> lis
     return lines
 
 
-def _question(position: Position, reader: User) -> Iterator[str]:
+def _decision(position: Position, reader: User) -> Iterator[str]:
     game = position.game
     if game.status == Game.Status.FINISHED:
         yield result_text(position.people, position.view)
         return
-    asked = question(position.people, position.view, position.deadline_move())
-    if asked is not None and position.is_to_move:
-        yield asked.headline
-        yield from asked.facts
+    decision = question(position.people, position.view, position.deadline_move())
+    if decision is not None and position.is_to_move:
+        yield decision.headline
+        yield from decision.facts
         deadline_at = position.deadline_at
         if deadline_at is not None and game.has_deadlines:
             by = until(deadline_at, reader.time_zone, timezone.now()).text
@@ -86,49 +86,50 @@ def help_lines(
 
 
 def listeners(game: Game, reader: User, thread: Thread | None) -> str:
-    """Who reads what is said in this conversation."""
+    """The people who read what is written in this conversation."""
     if thread is None:
         return _("everyone at the table")
     return next((one.names for one in threads_at(game, reader) if one.token == thread.token), "")
 
 
 def examples(position: Position) -> list[str]:
-    """The commands that answer the reader's question, with values that may be played."""
+    """The commands that fit the reader's decision, with values that may be played."""
     choice, people = position.view.choice, position.people
     if choice is None or not position.is_to_move:
         return []
-    answer = [_example(people, position.view.default, choice)]
+    lines = [_example(people, position.view.default, choice)]
     sending = sending_after(position.view)
-    return answer if sending is None else [*answer, _example(people, None, sending)]
+    return lines if sending is None else [*lines, _example(people, None, sending)]
 
 
 def _example(people: People, default: object, choice: Choice) -> str:
     match choice:
         case BribeChoice(scholars):
-            word, said = (
+            word, parts = (
                 "bribe",
                 [
                     pgettext("example of a bribe", "{scholar} {amount}").format(
-                        scholar=_who(people, one, scholars), amount=money(choice.minimum)
+                        scholar=_scholar_to_name(people, one, scholars),
+                        amount=money(choice.minimum),
                     )
                     for one in scholars
                 ],
             )
         case PlaceChoice(conflicts):
             among = tuple(one for conflict in conflicts for one in conflict)
-            word, said = (
+            word, parts = (
                 "place",
                 [
                     _("{scholar} at {salary}").format(
-                        scholar=_who(people, one, among), salary=money(area)
+                        scholar=_scholar_to_name(people, one, among), salary=money(area)
                     )
                     for one, area in (default.placements if isinstance(default, Place) else ())
                 ],
             )
         case JudgeChoice(winners):
-            word, said = "judge", [_who(people, winners[0], winners)]
+            word, parts = "judge", [_scholar_to_name(people, winners[0], winners)]
         case SendChoice(scholars, palaces):
-            word, said = (
+            word, parts = (
                 "send",
                 [
                     _("{scholar} to {palace}").format(
@@ -139,11 +140,11 @@ def _example(people: People, default: object, choice: Choice) -> str:
             )
         case _:
             assert_never(choice)
-    return f"{shown(word)} {'; '.join(said)}"
+    return f"{shown(word)} {'; '.join(parts)}"
 
 
-def _who(people: People, scholar: Scholar, among: tuple[Scholar, ...]) -> Phrase:
-    """A scholar as a command names it: no more than it takes to tell it from the others."""
+def _scholar_to_name(people: People, scholar: Scholar, among: tuple[Scholar, ...]) -> Phrase:
+    """A scholar as a command names it, no longer than it takes to tell it from the others."""
     name = people.occupation(scholar)
     if len({one.owner for one in among}) > 1:
         name = scholar_name(people.table, scholar)

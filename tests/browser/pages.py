@@ -91,7 +91,7 @@ def whispered_to(world: World) -> Client:
 
 
 def host(world: World) -> Client:
-    """The host of a game in which others are asked: more time can be given."""
+    """The host of a game in which others are to move: more time can be given."""
     return world.of(world.moved.host)
 
 
@@ -109,7 +109,7 @@ def finished(rest: str = "") -> Address:
 
 
 def terms(world: World) -> str:
-    """The terms of an offer to whoever isn't asked."""
+    """The terms of an offer to a player who isn't to move."""
     colour = world.running.seats.get(user=world.other).colour
     return f"{world.running.get_absolute_url()}offers/?to={colour}&who=me&what=send-nobody"
 
@@ -127,7 +127,7 @@ def of_thread(rest: str) -> Address:
 
 
 def removed_from(world: World) -> str:
-    """The talk of a table from which something was removed."""
+    """The chat of a table from which something was removed."""
     return world.against_boris and f"{world.waiting.get_absolute_url()}talk/"
 
 
@@ -184,7 +184,7 @@ def look_it_over(page: Page) -> None:
 
 
 def make_it_old(page: Page) -> None:
-    """Answer what is not asked any more."""
+    """Submit a move for a decision that is over."""
     page.evaluate("document.querySelector('main [name=phase_no]').value = '1'")
     look_it_over(page)
 
@@ -423,13 +423,13 @@ REPORTS = (
 )
 
 LIKE_NO_OTHER = {"external-bribes", "joined", "sealed", "absent", "parked", "paused", "over"}
-"""The cases of which axe looks at the pages of those who are not asked; the others are alike."""
+"""The cases of which axe looks at the pages of those who are not to move; the others are alike."""
 
 SITE = (
     Kind("maintenance", "games:home", "/", World.in_maintenance),
     Kind("no-new-games", "games:open_table", "/tables/new/", rosa),
 )
-"""With everything that the site can have to say to everybody."""
+"""With every notice that the site can show."""
 
 GALLERY = {
     (case.key, reader): Kind(

@@ -62,7 +62,7 @@ class Player:
         self.press(self.page.locator("main form button", has_text="Sign in").first)
 
     def open(self, address: str) -> None:
-        """Go to an address, as by a link in a mail."""
+        """Go to an address, as by a link in an email."""
         assert self.page.goto(address).status == 200
         assert sideways(self.page) <= 0, f"{address} is wider than the phone"
 
@@ -70,7 +70,7 @@ class Player:
         return self.page.locator(f"main form [name={json.dumps(name)}]")
 
     def answer(self, filled: dict[str, str]) -> None:
-        """Fill in the question's form."""
+        """Fill in the decision's form."""
         for name, value in filled.items():
             self.fill(name, value)
 

@@ -18,7 +18,7 @@ def as_forms_send(seen: View, move: Move) -> Move:
 
 
 def fields_of(state: State, move: Move) -> dict[str, str]:
-    """The form filled in so that it says this move."""
+    """The form filled in with this move."""
     table = state.table
     match move:
         case Bribe(bribes):
@@ -74,7 +74,7 @@ def assert_board(player: Player, state: State, seat: int) -> None:
 
 
 def hand_in(player: Player, stage: Stage, move: Move) -> None:
-    """Submit the form of the question, which is filled in; a placement without a review."""
+    """Submit the form of the decision, which is filled in; a placement without a review."""
     if stage is Stage.PLACEMENT:
         player.press(player.button("Submit now"))
         return

@@ -25,7 +25,7 @@ TABLE = {"anna", "boris", "clara", "dora"}
 
 
 class Step(NamedTuple):
-    """An act, what is filled in, what the table then reads, and who gets it by mail.
+    """An act, what is filled in, what the table then reads, and who gets an email.
 
     Without `emailed` it is the person who was asked when it was done.
     """
@@ -97,7 +97,7 @@ def send(page: Page) -> None:
 
 
 def emailed_to(smtp: Inbox, words: str) -> set[str]:
-    """Who was told by mail since the last call that something was done, in these words."""
+    """The people emailed since the last call that something was done, in these words."""
     delivery.drain(now=timezone.now())
     texts = [(mail["To"], mail.get_body(("plain",)).get_content()) for mail in smtp.messages]
     smtp.messages.clear()

@@ -18,7 +18,7 @@ Object.fromEntries([...document.querySelector(".decision form").elements]
 
 @pytest.fixture
 def asked(chromium, site):
-    """Opens the page of a case of the gallery for whoever is awaited there."""
+    """Opens the page of a case of the gallery for the player to move there."""
     contexts = []
 
     def open_page(case):
@@ -105,7 +105,7 @@ def test_scholars_are_sent_by_dragging_them_to_a_palace(asked):
     assert [filled["send-scholar-1"], filled["send-scholar-2"]] == [first, second]
 
 
-def test_a_hint_says_what_can_be_tapped_where_something_can(asked):
+def test_a_hint_shows_what_can_be_tapped_where_something_can(asked):
     assert asked("sending").locator("#board-hint").is_visible()
     assert asked("placement").locator("#board-hint").is_visible()
 

@@ -1,4 +1,4 @@
-"""What is left of the time is told by the server's clock, whatever the device's says."""
+"""What is left of the time is shown by the server's clock, whatever the device's is."""
 
 import re
 from contextlib import ExitStack

@@ -92,7 +92,7 @@ def assert_within(page: Page, selector: str, top: float, bottom: float) -> None:
 
 @pytest.mark.parametrize("javascript", [True, False], ids=["with-javascript", "without"])
 @pytest.mark.parametrize("name", GAMES)
-def test_on_a_phone_all_palaces_the_question_and_its_buttons(opened, name, javascript):
+def test_on_a_phone_all_palaces_the_decision_and_its_buttons(opened, name, javascript):
     page = opened(GAMES[name](), PHONE, javascript=javascript)
     [[tabs, _]] = page.evaluate(EDGES, ".tabs")
     [[bar, _]] = page.evaluate(EDGES, ".finish > .actions")
@@ -105,7 +105,7 @@ def test_on_a_phone_all_palaces_the_question_and_its_buttons(opened, name, javas
     assert_within(page, ".tabs a", 0, PHONE["height"])
 
 
-def test_on_a_phone_the_buttons_stay_while_one_scrolls_through_the_question(opened):
+def test_on_a_phone_the_buttons_stay_while_one_scrolls_through_the_decision(opened):
     page = opened(sending(), PHONE, javascript=False)
     page.evaluate("scrollTo(0, 60)")
     [[tabs, _]] = page.evaluate(EDGES, ".tabs")
@@ -113,7 +113,7 @@ def test_on_a_phone_the_buttons_stay_while_one_scrolls_through_the_question(open
 
 
 @pytest.mark.parametrize("javascript", [True, False], ids=["with-javascript", "without"])
-def test_on_a_phone_the_buttons_are_there_at_once_below_a_long_question(opened, javascript):
+def test_on_a_phone_the_buttons_are_there_at_once_below_a_long_decision(opened, javascript):
     page = opened(lay_out(scenario("joined"), timezone.now()), PHONE, javascript=javascript)
     [[tabs, _]] = page.evaluate(EDGES, ".tabs")
     [[bar, _]] = page.evaluate(EDGES, ".finish > .actions")
@@ -144,7 +144,7 @@ def test_on_a_phone_the_tab_of_the_board_shows_it_in_full(opened):
     assert not legend.is_visible()
 
 
-def test_on_a_phone_the_small_board_and_the_buttons_stay_while_one_reads_a_long_question(opened):
+def test_on_a_phone_the_small_board_and_the_buttons_stay_while_one_reads_a_long_decision(opened):
     page = opened(lay_out(scenario("joined"), timezone.now()), PHONE, javascript=True)
     page.locator("[name=send-palace-2]").scroll_into_view_if_needed()
     page.evaluate("scrollBy(0, 60)")
@@ -170,7 +170,7 @@ def test_on_a_phone_scholars_are_sent_by_tapping_the_small_board(opened):
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_on_a_desktop_the_question_the_board_and_the_newest_message(opened, name):
+def test_on_a_desktop_the_decision_the_board_and_the_newest_message(opened, name):
     game = GAMES[name]()
     said = messages.say(
         game_id=game.pk,

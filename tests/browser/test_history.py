@@ -18,7 +18,7 @@ def game(site):
 
 
 def comes_to(page, step):
-    """The page comes to show this step, as it is told and as the slider has it."""
+    """The page comes to show this step, as the text and the slider have it."""
     expect(page.locator("#step")).to_have_value(str(step))
     expect(page.locator("nav.steps label b")).to_have_text(str(step))
     page.wait_for_load_state()  # the keys are not heard before

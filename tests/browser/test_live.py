@@ -53,7 +53,7 @@ class Table:
         return self.game.decoded()
 
     def play_next(self) -> None:
-        """Whoever is asked answers, and all others see it; who must load the page, once a kind."""
+        """The player to move moves, and all others see it; some load the page, once a kind."""
         state, [asked] = self.state(), seats_to_move(self.game)
         player = self.players[asked.number]
         kind = state.stage, player.javascript
@@ -76,7 +76,7 @@ class Table:
         return self.is_live and player.javascript
 
     def answer_on_the_page(self, player: Player, state: State, seat: int) -> None:
-        """On the one that is open, where it has heard of the question."""
+        """On the one that is open, where it has got the decision."""
         if not self.hears(player):
             player.open(self.game.get_absolute_url())
         wait_until(lambda: player.page.title().startswith("(1) "))
@@ -100,7 +100,7 @@ class Table:
 
 
 @pytest.mark.parametrize("has_live", [True, False], ids=["live", "without the live process"])
-def test_four_people_play_a_round_and_whoever_types_keeps_their_words(
+def test_four_people_play_a_round_and_one_who_types_keeps_their_words(
     game, site, chromium, woken_pages, has_live
 ):
     first, without_scripts, _third, last = in_order(game)
@@ -123,7 +123,7 @@ def test_four_people_play_a_round_and_whoever_types_keeps_their_words(
             assert typing.control("talk-text").input_value() == WORDS
             assert typing.page.evaluate("document.activeElement.name") == "talk-text"
         assert playing.moves >= len(NAMES) - 1
-        # Whoever can't see that the question has changed is told.
+        # A live region announces the new decision to those who can't see it.
         asked, told = (typing.page.locator(one) for one in ("#now .decision h2", "#live-news"))
         wait_until(lambda: told.text_content() == asked.text_content() != "")
         assert players[first].page.title() == game.name

@@ -40,9 +40,9 @@ pytestmark = [pytest.mark.full, pytest.mark.slow]
 NAMES = ("Anna", "Boris", "Clara", "Dora")
 WITHOUT_SCRIPTS = "Boris"
 OFFERS_IN = 0.5
-"""In what share of the questions whoever is asked makes an offer first."""
+"""In what share of the decisions the player to move makes an offer first."""
 PAYS_LESS = 0.2
-"""In what share of the bribes nobody minds what was asked for in return for a promise."""
+"""In what share of the bribes nobody minds what was wanted in return for a promise."""
 REPLIES = {
     "accept": Status.ACCEPTED,
     "decline": Status.DECLINED,
@@ -51,7 +51,7 @@ REPLIES = {
 
 
 class Negotiation:
-    """A game being played: four browsers, and chance that decides what their people say and do."""
+    """A game being played: four browsers, and chance that decides what their people do."""
 
     def __init__(self, game: Game, players: dict[int, Player], seed: int) -> None:
         self.game = game
@@ -80,7 +80,7 @@ class Negotiation:
         return stored_offers(self.game, self.game.decoded().table)
 
     def offer(self, seat: int) -> None:
-        """Make one of the likely offers with one tap; whoever it is made to replies, or waits."""
+        """Make one of the likely offers with one tap; the other player replies, or waits."""
         player, now = self.players[seat], timezone.now()
         position = read_position(self.game, sitter(self.game, seat))
         likely = read_promises(position, suggests=True).likely
@@ -107,7 +107,7 @@ class Negotiation:
             self.reply(entry.by if reply == "withdraw" else entry.other, made_at, reply)
 
     def reply(self, seat: int, made_at: int, reply: str) -> None:
-        """What is refused is told by the page, whoever was refused before."""
+        """The page shows what is refused, also after another refusal."""
         player = self.players[seat]
         if not self.is_new("reply", player.javascript, reply):
             with suppress(Refused):
@@ -121,7 +121,7 @@ class Negotiation:
         return None
 
     def move(self, seat: int) -> None:
-        """Answer the question; first with what a binding promise forbids, if anything."""
+        """Move; first with what a binding promise forbids, if anything."""
         self.game.refresh_from_db()
         player, state = self.players[seat], self.game.decoded()
         user = sitter(self.game, seat)
@@ -168,7 +168,7 @@ class Negotiation:
         return Bribe(tuple(bribes)) if asked else move
 
     def fill_in(self, player: Player, state: State, move: Move) -> None:
-        """Fill in the form of the question; a sending that could be joined is left for later."""
+        """Fill in the form of the decision; a sending that could be joined is left for later."""
         filled = fields_of(state, move)
         if state.stage is not Stage.SENDING and player.control("send-later").count():
             filled["send-later"] = "on"

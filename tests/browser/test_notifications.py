@@ -96,7 +96,7 @@ def show_exactly(registered, *told):
     wait_until(shown_soon)
 
 
-def test_a_browser_that_may_not_notify_is_told_why(chromium, site, settings):
+def test_a_browser_that_may_not_notify_shows_why(chromium, site, settings):
     settings.PUSH_KEY = keys.new_key()
     keys.own_key.cache_clear()
     verified("Anna")
@@ -112,7 +112,7 @@ def test_a_browser_that_may_not_notify_is_told_why(chromium, site, settings):
 
 
 @pytest.mark.parametrize("why", ["no JavaScript", "a blocker", "an old browser"])
-def test_who_cannot_be_notified_is_told_the_right_cause(chromium, site, settings, why):
+def test_a_person_who_cannot_be_notified_reads_the_right_cause(chromium, site, settings, why):
     settings.PUSH_KEY = keys.new_key()
     keys.own_key.cache_clear()
     verified("Anna")
@@ -146,6 +146,6 @@ def test_the_site_can_be_installed(chromium, site):
     assert (manifest["name"], manifest["start_url"]) == ("Intrigue", "/")
     assert manifest["display"] == "standalone"
     for icon in manifest["icons"]:
-        answer = page.request.get(f"{site}{icon['src']}")
-        assert (answer.status, answer.headers["content-type"]) == (200, icon["type"])
+        response = page.request.get(f"{site}{icon['src']}")
+        assert (response.status, response.headers["content-type"]) == (200, icon["type"])
     context.close()

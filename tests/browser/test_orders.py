@@ -16,7 +16,7 @@ CHOSEN = 'one => one.querySelector("input[type=radio]:checked").value'
 
 @pytest.fixture
 def order_form(chromium, site):
-    """Opens the form of an order for whoever bribes second: its page, the form, and the name."""
+    """Opens the form of an order for the second to bribe: its page, form and name."""
     contexts = []
 
     def open_form(*, javascript=True, expected=200):

@@ -49,7 +49,7 @@ def with_authenticator(player: Player) -> tuple[CDPSession, str]:
 
 
 def started_game(user: User) -> Game:
-    """A game against the house in which they are asked at once."""
+    """A game against computer players in which they are to move at once."""
     settings = table_settings(size=3)
     game = tables.open_table(host=user, settings=settings, now=timezone.now())
     Game.objects.filter(pk=game.pk).update(seed=1)
@@ -81,7 +81,7 @@ def add_passkey(flora: Player) -> None:
 
 
 def play(flora: Player, game: Game) -> None:
-    """Answer the question of the page that is open."""
+    """Move on the page that is open."""
     state = game.decoded()
     seat = game.seats.get(user__name="Flora").number
     move = COMPUTER_PLAYERS["random"](view(state, seat), Random(1).getrandbits(32))

@@ -38,7 +38,7 @@ def test_nina_signs_up_with_a_provider_in_her_browser(chromium, provider, site):
 
 
 def faults(chromium: Browser, site: str, client: Client, path: str) -> list[str]:
-    """What axe finds on a page, which has to be the one that was asked for."""
+    """What axe finds on a page, which has to be the one that was requested."""
     context = new_context(chromium, site)
     sign_in(context, site, client)
     page = context.new_page()

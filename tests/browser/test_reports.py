@@ -1,4 +1,4 @@
-"""A report on a phone, from the talk of a table to the appeal: three people and their browsers."""
+"""A report on a phone, from the chat of a table to the appeal: three people and their browsers."""
 
 import pytest
 from django.utils import timezone

@@ -28,7 +28,7 @@ STAGES = set(Stage) - {Stage.OVER}
 
 
 class Planned(NamedTuple):
-    """A move that somebody is asked for."""
+    """A move that somebody has to make."""
 
     stage: Stage
     round: int
@@ -51,7 +51,7 @@ def plan(state: State, seed: int) -> list[Planned]:
 
 
 def plan_with_all_stages(state: State) -> list[Planned]:
-    """A plan in which everything is asked that can be asked in a game."""
+    """A plan with every kind of decision that a game can have."""
     plans = (plan(state, seed) for seed in count())
     return next(
         planned
@@ -101,7 +101,7 @@ class Round:
             self.play_next()
 
     def play_next(self) -> None:
-        """Whoever is asked answers; before and after, their page is right, once also another's."""
+        """The player to move moves; before and after, their page is right, once also another's."""
         one = self.planned.pop(0)
         if (one.seat, one.stage) in self._done:
             submit_move(self.game, self.users[one.seat], timezone.now(), one.move)
@@ -126,7 +126,7 @@ class Round:
         assert_board(self.players[other], after, other)
 
     def filled(self, player: Player, state: State, one: Planned) -> dict[str, str]:
-        """The form of the question, and of the sending where it is asked in the same go."""
+        """The form of the decision, and of the sending where it is made in the same go."""
         filled = fields_of(state, one.move)
         filled = {name: value for name, value in filled.items() if player.control(name).count()}
         if one.stage is Stage.SENDING or not player.control("send-scholar-1").count():
@@ -137,7 +137,7 @@ class Round:
         return filled | {"send-later": "on"}
 
     def leave_none(self) -> bool:
-        """Whether the sending may be joined: one is left to be asked for by itself."""
+        """Whether the sending may be joined: one is left to be made by itself."""
         return sum(one.stage is Stage.SENDING for one in self.planned) > 1
 
     def state(self) -> State:

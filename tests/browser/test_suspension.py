@@ -37,7 +37,7 @@ def press(page: Page, name: str) -> None:
 
 @pytest.fixture
 def phone_of(chromium, site):
-    """Gives the phone of a person, whose pages are answered so; none of them complains."""
+    """Gives the phone of a person, with pages in this way; none of them complains."""
     opened: list[tuple[BrowserContext, Watch]] = []
 
     def phone(user: User, status: int = 200) -> Page:

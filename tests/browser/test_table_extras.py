@@ -125,7 +125,7 @@ def test_salaries_arrive_when_the_page_is_opened_and_leave_no_coin_behind(opened
     assert page.locator(".coin").count() == 0
 
 
-def test_a_question_that_is_gone_tells_what_was_typed_for_it(opened, woken_pages):
+def test_a_decision_that_is_gone_shows_what_was_typed_for_it(opened, woken_pages):
     game = open_table("Anna", "Boris", "Clara", now=timezone.now())
     while not game.decoded().contenders:
         submit_move(game, seats_to_move(game)[0].user, timezone.now())
@@ -161,7 +161,7 @@ def test_without_the_live_process_a_page_that_was_just_loaded_asks_no_more(opene
     page = opened(game, user)
     asked = []
     page.on("request", lambda request: asked.append(request.url))
-    with page.expect_response(lambda answer: "/live/" in answer.url) as refused:
+    with page.expect_response(lambda response: "/live/" in response.url) as refused:
         page.reload()
     assert refused.value.status == 404
     page.wait_for_timeout(2000)
@@ -174,7 +174,7 @@ def test_while_the_site_is_busy_what_is_shown_stays(opened, woken_pages):
     page = opened(game, seat.user)
     loaded = page.evaluate("performance.timeOrigin")
     page.route(f"**{game.get_absolute_url()}", lambda route: route.fulfill(status=503, body="Busy"))
-    with page.expect_response(lambda answer: answer.status == 503):
+    with page.expect_response(lambda response: response.status == 503):
         messages.say(
             game_id=game.pk, user=seat.user, text="Hello", token=uuid4(), now=timezone.now()
         )

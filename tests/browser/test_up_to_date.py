@@ -63,7 +63,7 @@ class Window:
         self.fetches += "x-live" in request.headers
 
     def pass_time(self, seconds):
-        """So much time passes for the page, and what it asks for meanwhile is answered."""
+        """So much time passes for the page, and what it requests meanwhile is answered."""
         for _ in range(0, seconds, 2):
             self.page.clock.run_for(2000)
             self.page.wait_for_timeout(20)
@@ -199,7 +199,7 @@ def test_a_page_that_has_heard_a_stream_asks_for_another_one_every_few_seconds(
     sees(anna, "Back again")
 
 
-def test_a_page_that_is_told_nothing_asks_now_and_then(opened, game, streams):
+def test_a_page_without_news_looks_now_and_then(opened, game, streams):
     """So that what is lost with a process isn't missed for good."""
     anna = opened(named("Anna"), game.get_absolute_url(), has_own_time=True)
     say(game, "Boris", "Listening?")
@@ -242,7 +242,7 @@ def test_while_the_site_is_busy_it_asks_again(opened, game):
     assert anna.is_the_same
 
 
-def test_an_old_answer_never_replaces_a_newer_one(opened, game):
+def test_an_old_response_never_replaces_a_newer_one(opened, game):
     anna = opened(named("Anna"), game.get_absolute_url())
     held = []
 
@@ -342,7 +342,7 @@ def test_signed_out_elsewhere_the_page_leads_to_signing_in(opened, game):
     anna.page.wait_for_url("**/accounts/login/**")
 
 
-def test_an_invitation_comes_to_my_games_and_what_is_said_to_it_to_the_lobby(opened, site):
+def test_an_invitation_comes_to_my_games_and_its_answer_to_the_lobby(opened, site):
     game = open_table("Anna", size=3, now=timezone.now())
     boris = person("Boris")
     home, lobby = opened(boris, "/"), opened(game.host, game.get_absolute_url())

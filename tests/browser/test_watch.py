@@ -1,4 +1,4 @@
-"""Whoever watches the pages would see what must not be there; and what is left is answered."""
+"""Watching the pages would show what must not be there; and what is left gets a response."""
 
 import time
 from http.client import HTTPConnection
@@ -19,7 +19,7 @@ RULES = Kind("rules", "", "/rules/")
 
 
 def wait_for_complaint(page, watch, text):
-    """A browser tells of some faults only after the page has been loaded."""
+    """A browser reports some faults only after the page has been loaded."""
     end = time.monotonic() + PATIENCE / 1000
     while not any(text in complaint for complaint in watch.complaints):
         assert time.monotonic() < end, (text, watch.complaints)
@@ -49,7 +49,7 @@ def test_axe_and_the_width_of_the_window_find_their_faults(chromium, site):
 
 
 def test_the_site_stops_when_what_a_browser_left_has_been_answered(site):
-    """A server that stops earlier would leave a thread that can tell nobody what it answers."""
+    """A server that stops earlier would leave a thread that can give nobody its response."""
     connection = HTTPConnection(urlsplit(site).netloc)
     connection.request("GET", "/wrong/slow/")
     connection.close()

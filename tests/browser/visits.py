@@ -1,4 +1,4 @@
-"""Coming to kinds of pages in the browser, as whoever looks at them."""
+"""Coming to kinds of pages in the browser, as the people who look at them."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -86,12 +86,12 @@ class World:
 
     @cached_property
     def asked(self) -> User:
-        """Who is awaited at the running table."""
+        """The player to move at the running table."""
         return self.running.seats.exclude(deadline_at=None).first().user
 
     @cached_property
     def other(self) -> User:
-        """Who is not asked, has left an order and notes, and announced days off."""
+        """A player who isn't to move, has left an order and notes, and announced days off."""
         other = self.running.seats.filter(deadline_at=None).first().user
         client = browser(other)
         page = f"{self.running.get_absolute_url()}orders/"
@@ -108,7 +108,7 @@ class World:
 
     @cached_property
     def running(self) -> Game:
-        """A game in the middle: a last decision is asked, and the sending with it."""
+        """A game in the middle: a last decision is due, and the sending with it."""
         return lay_out(scenario("joined"), self.now)
 
     @cached_property
@@ -138,12 +138,12 @@ class World:
 
     @cached_property
     def said(self) -> Message:
-        """Something that Boris has said at Rosa's table."""
+        """A message of Boris at Rosa's table."""
         return self.waiting.messages.get(text="I am in.")
 
     @cached_property
     def whispered(self) -> PrivateMessage:
-        """Something said privately at a table where Boris plays, to the next player."""
+        """A private message at a table where Boris plays, to the next player."""
         settings = table_settings(name="Whispers", size=3, press="private", threads_shown=True)
         game = open_table(settings, self.boris, verified("Dora"), verified("Emil"), now=self.now)
         seat = game.seats.get(user=self.boris).number
@@ -192,7 +192,7 @@ class World:
         return browser(asked)
 
     def with_acquaintances(self) -> Client:
-        """Who is asked by Boris whether they know each other, and has blocked Sonja."""
+        """A person whom Boris has declared to know, and who has blocked Sonja."""
         self.waiting  # noqa: B018 - a table of both
         note = "We went to school together."
         acquaintances.declare(user=self.boris, other_id=self.rosa.pk, now=self.now, note=note)
@@ -252,7 +252,7 @@ class World:
         return client
 
     def with_something_kept(self) -> Client:
-        """Who said something when not signed in any more, and has signed in again."""
+        """A player who wrote when not signed in any more, and has signed in again."""
         client = Client()
         client.post(f"{self.waiting.get_absolute_url()}talk/", {"talk-text": "Who is in?"})
         client.post("/accounts/login/", {"login": self.rosa.email, "password": PASSWORD})
@@ -270,7 +270,7 @@ class World:
         return self.of(self.sonja)
 
     def in_maintenance(self) -> Client:
-        """Somebody, while the site has everything to say to everybody that it can."""
+        """Somebody, while the site shows every notice that it can."""
         now = by_nadja(timezone.now(), "The server is being moved.")
         site.stop_new_games(now, until=self.now + timedelta(days=9))
         site.set_notice(now, text="Our tenth birthday: see https://example.org/" + 9 * "long")
@@ -297,7 +297,7 @@ class World:
         return f"/demo/sign-in/{demo.sign_in_token(self.rosa)}/"
 
     def letter(self) -> str:
-        """The address of a mail that says whose turn it is."""
+        """The address of an email that says whose turn it is."""
         _ = self.asked
         delivery.drain(now=self.now)
         turn = next(letter for letter in mailbox.letters() if self.asked.email in letter.to)

@@ -83,7 +83,7 @@ def game(transactional_db):
         ),
     ],
 )
-def test_pg_dump_is_told_what_the_url_says_and_no_more(url, text):
+def test_pg_dump_gets_what_is_in_the_url_and_no_more(url, text):
     """Each version of PostgreSQL has options that earlier ones refuse."""
     given = {"OPTIONS": {}} | environ.Env.db_url_config(url)
     given["OPTIONS"] |= settings.BINDING
@@ -188,7 +188,7 @@ def test_a_database_that_is_away_is_a_sentence(tmp_path):
 
 @pytest.mark.usefixtures("game")
 def test_what_needs_a_session_goes_past_the_pooler(empty, process_environment, tmp_path):
-    """Where DATABASE_URL leads, nothing answers."""
+    """Where DATABASE_URL leads, nothing responds."""
     file, nowhere = tmp_path / "intrigue.dump", "postgresql://127.0.0.1:1/intrigue"
     full = {"DATABASE_URL": nowhere, "DATABASE_DIRECT_URL": process_environment["DATABASE_URL"]}
     new = {"DATABASE_URL": nowhere, "DATABASE_DIRECT_URL": empty["DATABASE_URL"]}

@@ -47,7 +47,7 @@ def test_reminders_come_at_80_percent_of_the_time_and_two_hours_before_the_end_e
         seen.append((emails("reminder"), emails("last_reminder")))
     assert seen == [(0, 0), (1, 0), (1, 0), (1, 0), (1, 1)]
     reminders = OutboxEmail.objects.filter(kind__in=["reminder", "last_reminder"])
-    assert {mail.person for mail in reminders} == {seat.user}
+    assert {email.person for email in reminders} == {seat.user}
 
 
 def test_due_games_that_take_all_their_time_leave_some_to_everything_else(monkeypatch):
@@ -80,7 +80,7 @@ def test_a_short_deadline_is_reminded_of_once():
     assert (emails("reminder"), emails("last_reminder")) == (0, 1)
 
 
-def test_nobody_is_reminded_of_what_was_answered():
+def test_nobody_is_reminded_of_a_decision_that_was_made():
     game = open_table("Anna", "Boris", "Clara")
     [seat] = seats_to_move(game)
     submit_move(game, seat.user, MONDAY + DAY / 2)
@@ -88,7 +88,7 @@ def test_nobody_is_reminded_of_what_was_answered():
     assert emails("reminder") == 0
 
 
-def test_the_clock_plays_a_game_to_its_end_when_nobody_answers():
+def test_the_clock_plays_a_game_to_its_end_when_nobody_moves():
     game = open_table("Anna", "Boris", "Clara")
     now = MONDAY
     while game.status == Game.Status.RUNNING:
@@ -138,7 +138,7 @@ def test_a_failure_is_not_noted_with_a_game_that_somebody_advanced_meanwhile():
     assert (game.attempts, game.retry_at, game.error) == (0, None, "")
 
 
-def test_two_clocks_that_fail_at_one_game_note_one_failure():
+def test_two_clocks_that_fail_at_one_game_record_one_failure():
     as_read = open_table("Anna", "Boris", "Clara")
     for _ in range(2):
         failures.record_failure(as_read, ValueError("twice"), MONDAY + DAY)
@@ -180,7 +180,7 @@ class TestOutage:
         tick(moved.deadline_at)
         assert clock.sweep(now=moved.deadline_at) == 1
 
-    def test_a_long_gap_gives_at_most_one_answering_time(self):
+    def test_a_long_gap_gives_at_most_the_time_for_one_move(self):
         game = open_table("Anna", "Boris", "Clara")
         [seat] = seats_to_move(game)
         tick(MONDAY)
@@ -188,7 +188,7 @@ class TestOutage:
         clock.sweep(now=back)
         assert seat_of(game, seat.user.name).deadline_at == back + DAY
 
-    def test_five_minutes_of_silence_are_no_outage(self):
+    def test_five_minutes_without_a_tick_are_no_outage(self):
         game = open_table("Anna", "Boris", "Clara")
         tick(MONDAY + DAY - 4 * MINUTE)
         assert clock.sweep(now=MONDAY + DAY) == 1
@@ -233,7 +233,7 @@ class TestOutage:
         assert broken.attempts == 1
 
 
-def test_the_clock_notes_when_it_ticked():
+def test_the_clock_records_when_it_ticked():
     clock.sweep(now=MONDAY)
     assert Tick.objects.get(name="sweep").at == MONDAY
 

@@ -69,11 +69,11 @@ class TestPages:
     def test_the_mailbox_shows_what_was_emailed_the_newest_first(self, client):
         assert "No emails yet." in client.get("/mailbox/").content.decode()
         for subject in ("Earlier", "Später"):
-            mail = EmailMultiAlternatives(
+            email = EmailMultiAlternatives(
                 subject, "Come to http://localhost/tables/1/ now.", to=["alice@example.com"]
             )
-            mail.attach_alternative("<p>Come <b>now</b>.</p>", "text/html")
-            mail.send()
+            email.attach_alternative("<p>Come <b>now</b>.</p>", "text/html")
+            email.send()
         page = client.get("/mailbox/").content.decode()
         letters = re.findall(r'<a href="(/mailbox/[^"]+)">(.+?)</a>', page)
         assert sorted(subject for _address, subject in letters) == ["Earlier", "Später"]
@@ -85,10 +85,10 @@ class TestPages:
         assert client.get(f"{address}html/").content.decode().strip() == "<p>Come <b>now</b>.</p>"
 
     def test_only_a_emails_own_frame_may_have_inline_style_and_it_is_in_a_sandbox(self, client):
-        mail = EmailMultiAlternatives("Come", "Come.", to=["alice@example.com"])
+        email = EmailMultiAlternatives("Come", "Come.", to=["alice@example.com"])
         html = '<html><head></head><body style="margin:0">Come.</body></html>'
-        mail.attach_alternative(html, "text/html")
-        mail.send()
+        email.attach_alternative(html, "text/html")
+        email.send()
         [address] = re.findall(
             r'<a href="(/mailbox/[^"]+)">', client.get("/mailbox/").content.decode()
         )
@@ -102,7 +102,7 @@ class TestPages:
         assert frame["X-Frame-Options"] == "SAMEORIGIN"
         assert '<base target="_top">' in frame.content.decode()
 
-    def test_a_mail_that_is_not_there_is_not_found(self, client):
+    def test_an_email_that_is_not_there_is_not_found(self, client):
         assert client.get("/mailbox/..%2Fsecret-key/").status_code == 404
 
     def test_the_people_are_made_once(self):

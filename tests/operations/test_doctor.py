@@ -62,7 +62,7 @@ def doctor(db, smtp, capsys, monkeypatch):
 
 
 def about(lines, part):
-    """What was said of one part of the server, with its mark."""
+    """The line about one part of the server, with its mark."""
     return [line.replace(f" {part}:", "") for line in lines if line[2:].startswith(f"{part}:")]
 
 
@@ -115,7 +115,7 @@ def is_well(address):
 
 
 def refuses_strangers(address):
-    """Whether the live process answers: it has no stream for who isn't signed in."""
+    """Whether the live process responds: it has no stream for strangers."""
     try:
         urllib.request.urlopen(address)
     except urllib.error.HTTPError as refusal:
@@ -278,7 +278,7 @@ def test_of_many_overdue_games_some_are_named_and_the_rest_is_counted(doctor, no
 
 
 @pytest.mark.usefixtures("ticking")
-def test_mail_that_waits_or_was_given_up_is_named(doctor, now):
+def test_email_that_waits_or_was_given_up_is_named(doctor, now):
     open_table("Anna", "Boris", "Clara", now=now)
     waits = OutboxEmail.objects.order_by("pk")[0]
     [line] = about(doctor()[0], "Outbox")
@@ -320,7 +320,7 @@ def test_a_mail_server_that_only_the_workers_cannot_use_is_named(doctor, now):
 
 
 @pytest.mark.usefixtures("ticking")
-def test_a_queue_of_mail_that_no_worker_serves_is_named(doctor, now):
+def test_a_queue_of_email_that_no_worker_serves_is_named(doctor, now):
     Tick.objects.filter(name="mail").update(at=now - timedelta(days=1))
     [line] = about(doctor()[0], "Outbox")
     assert line.startswith("✗ No worker is sending email. Run a beat, and a worker")
@@ -365,7 +365,7 @@ def test_a_worker_that_serves_one_queue_only_is_named():
     assert finding.text.startswith("None sends and reads mail: start one with --queues mail")
 
 
-def test_a_test_mail_goes_only_to_an_address(doctor, smtp):
+def test_a_test_email_goes_only_to_an_address(doctor, smtp):
     with pytest.raises(CommandError, match="marta is no mail address"):
         call_command("doctor", mail="marta")
     lines, _code = doctor(mail="marta@example.org")
@@ -373,7 +373,7 @@ def test_a_test_mail_goes_only_to_an_address(doctor, smtp):
     assert [mail["To"] for mail in smtp.messages] == ["marta@example.org"]
 
 
-def test_maintenance_is_told_and_is_no_trouble(doctor, ticking, now):
+def test_maintenance_is_shown_and_is_no_trouble(doctor, ticking, now):
     open_table("Anna", "Boris", "Clara", now=now - timedelta(days=2))
     site.begin_maintenance(by_nadja(now - timedelta(days=2)))
     lines, _code = doctor()

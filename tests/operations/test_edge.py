@@ -85,7 +85,7 @@ class TestBodies:
             ("text/plain", b"a=b"),
         ],
     )
-    def test_one_that_is_only_odd_is_answered_by_the_page(self, kind, body):
+    def test_one_that_is_only_odd_gets_the_page(self, kind, body):
         # Without the token of a form: the page that offers to send it again.
         assert send(body, kind).status_code == 403
 
@@ -115,9 +115,9 @@ def answers(kinds, world):
     for kind in kinds:
         client = kind.client(world)
         before = Session.objects.count()
-        answered = client.get(kind.address(world))
+        response = client.get(kind.address(world))
         made = Session.objects.count() - before
-        yield kind, client, answered, made
+        yield kind, client, response, made
 
 
 FOR_EVERYBODY = (
@@ -136,9 +136,9 @@ class TestCaches:
     def test_what_is_somebodys_own_is_kept_by_no_cache_not_even_the_browsers(self, kinds, world):
         kept = {
             kind.name
-            for kind, client, answered, _made in answers(kinds, world)
+            for kind, client, response, _made in answers(kinds, world)
             if "sessionid" in client.cookies or kind.address(world).startswith("/accounts/")
-            if not {"no-store", "private"} <= set(answered["Cache-Control"].split(", "))
+            if not {"no-store", "private"} <= set(response["Cache-Control"].split(", "))
         }
         assert kept == set()
 
@@ -153,9 +153,9 @@ class TestCaches:
         """Also to somebody's first request of the day, which prolongs their session."""
         game, rosa = finished(), person("Rosa")
         for address in FOR_EVERYBODY:
-            answer = browser(rosa).get(address.format(crest=rosa.shown_crest, game=game.token))
-            assert "public" in answer["Cache-Control"], address
-            assert answer.cookies == {}, address
+            response = browser(rosa).get(address.format(crest=rosa.shown_crest, game=game.token))
+            assert "public" in response["Cache-Control"], address
+            assert response.cookies == {}, address
         own = browser(rosa).get("/tables/")
         assert own.cookies.keys() >= {"sessionid", "device"}
 
@@ -167,11 +167,11 @@ class TestCaches:
             assert not shared or "Cookie" in german["Vary"], address
 
     @pytest.mark.django_db
-    def test_an_answer_with_a_cookie_is_nobody_elses(self, rf):
+    def test_a_response_with_a_cookie_is_nobody_elses(self, rf):
         def view(_request):
-            answer = HttpResponse(headers={"Cache-Control": "public, max-age=60"})
-            answer.set_cookie("a", "b")
-            return answer
+            response = HttpResponse(headers={"Cache-Control": "public, max-age=60"})
+            response.set_cookie("a", "b")
+            return response
 
         assert NotStored(view)(rf.get("/"))["Cache-Control"] == "private"
 
@@ -217,7 +217,7 @@ class TestCookies:
 
 class TestRequestIds:
     @pytest.mark.django_db
-    def test_each_answer_has_one_of_its_own(self, client):
+    def test_each_response_has_one_of_its_own(self, client):
         ids = [client.get("/status/")["X-Request-ID"] for _ in range(2)]
         assert all(re.fullmatch(r"[0-9a-f]{32}", given) for given in ids)
         assert ids[0] != ids[1]
@@ -234,13 +234,13 @@ class TestRequestIds:
     )
     def test_a_proxy_of_ours_may_give_it(self, client, settings, proxies, given, kept):
         settings.ALLAUTH_TRUSTED_PROXY_COUNT = proxies
-        answered = client.get("/favicon.ico", headers={"X-Request-ID": given})
-        assert (answered["X-Request-ID"] == given) is kept
+        response = client.get("/favicon.ico", headers={"X-Request-ID": given})
+        assert (response["X-Request-ID"] == given) is kept
 
 
-def test_search_engines_are_told_what_not_to_fetch(client):
-    answered = client.get("/robots.txt")
-    lines = b"".join(answered).decode().splitlines()
-    assert answered.status_code == 200
+def test_search_engines_learn_what_not_to_fetch(client):
+    response = client.get("/robots.txt")
+    lines = b"".join(response).decode().splitlines()
+    assert response.status_code == 200
     assert {"User-agent: *", "Disallow: /accounts/", "Disallow: /people/"} <= set(lines)
     assert "Disallow: /" not in lines

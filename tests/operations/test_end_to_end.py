@@ -25,7 +25,7 @@ pytestmark = [pytest.mark.full, pytest.mark.slow]
 MOVE_TIME = timedelta(seconds=8)
 A_DAY_AGO = timedelta(hours=25)
 LONG = timedelta(hours=20)
-"""The answering time of the table at which both reminders are due."""
+"""The time for a move at the table at which both reminders are due."""
 
 AS_LONG_AS_TRUE = {"your_turn", "reminder", "last_reminder"}
 """Mails that a quick table may overtake: they are not sent once somebody has played."""
@@ -58,14 +58,14 @@ def site(process_environment, collected, tmp_path, maildir):
 
 @pytest.fixture
 def people(site, settings):
-    """Three people for whom it is day, since at night some questions wait for the morning."""
+    """Three people for whom it is day, since at night some decisions wait for the morning."""
     settings.PASSWORD_HASHERS = global_settings.PASSWORD_HASHERS
     zone = "UTC" if 8 <= timezone.now().hour < 20 else "Pacific/Honolulu"
     return [verified(name, time_zone=zone) for name in ("Anna", "Boris", "Clara")]
 
 
 @pytest.mark.django_db(transaction=True)
-def test_one_answers_and_two_never_do_until_the_game_is_over(site, people, maildir):
+def test_one_moves_and_two_never_do_until_the_game_is_over(site, people, maildir):
     """At another table somebody is reminded twice."""
     anna = sign_in(Browser(site), "Anna")
     game = start_game(people)
@@ -111,7 +111,7 @@ def start_game(people) -> Game:
 
 
 def start_table_that_reminds() -> Seat:
-    """A table where one reminder of the seat that is asked is due, and the other in seconds.
+    """A table where one reminder of the seat to move is due, and the other in seconds.
 
     As if the question had been asked hours ago.
     """
@@ -127,7 +127,7 @@ def start_table_that_reminds() -> Seat:
 
 
 def is_over(game: Game, anna: Browser) -> bool:
-    """Look at the game once more; Anna answers as soon as she is asked."""
+    """Look at the game once more; Anna moves as soon as it is her turn."""
     game.refresh_from_db()
     if any(seat == seat_of(game, "Anna") for seat in seats_to_move(game)):
         page = anna.get(game.get_absolute_url())
@@ -140,7 +140,7 @@ def is_over(game: Game, anna: Browser) -> bool:
 
 
 def assert_defaults_once_and_none_early(game: Game) -> None:
-    """A full answering time after the stage opened, and a quarter of it after one was asked."""
+    """The full time after the stage opened, and a quarter of it after a turn came."""
     defaults = Move.objects.filter(game=game, cause=Cause.CLOCK)
     assert {move.seat.user.name for move in defaults} >= {"Boris", "Clara"}
     for move in defaults:
@@ -162,7 +162,7 @@ def assert_sent_emails_arrived_once(emails: list[Message]) -> None:
 
 
 def assert_all_that_is_due_was_sent(game: Game, reminded: Seat) -> None:
-    """Every mail that stays true, of every kind that these tables have, and no other."""
+    """Every email that stays true, of every kind that these tables have, and no other."""
     due = Counter(("game_over", seat.user_id, game.phase_no) for seat in game.seats.all())
     for seat in (*game.seats.all(), *reminded.game.seats.all()):
         due["game_started", seat.user_id, 0] += 1

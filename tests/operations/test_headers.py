@@ -78,7 +78,7 @@ def environment(process_environment, collected, tmp_path):
 
 
 def asked(port, target, *headers, host=SITE):
-    """The status and the whole answer to a request written by hand."""
+    """The status and the whole response to a request written by hand."""
     lines = [f"GET {target} HTTP/1.1", f"Host: {host}", "Connection: close"]
     lines += [f"{name}: {value}" for name, value in headers]
     request = "\r\n".join([*lines, "", ""]).encode()
@@ -98,7 +98,7 @@ def signed_in(user):
 
 
 def seen(port, target, *headers):
-    """What a page says; nothing that is made anew for each."""
+    """The text of a page; nothing that is made anew for each."""
     status, answer = asked(port, target, *BY_HTTPS, *headers)
     body = answer.partition("\r\n\r\n")[2]
     anew = r'(name="(?:csrfmiddlewaretoken" value|now" content)=")[^"]*'
@@ -112,7 +112,7 @@ def links(port, target, *headers):
 
 @pytest.mark.slow
 def test_no_header_changes_what_others_see(web_ports, environment, tmp_path):
-    """Each way leads to a web server that nobody has asked for anything yet."""
+    """Each way leads to a web server that had no request yet."""
     ways = ("directly", "nginx", "caddy")
     game = open_table("Anna", "Boris", "Clara", now=timezone.now())
     with web_servers(environment, tmp_path, len(ways)) as all_attacked:
@@ -124,13 +124,13 @@ def test_no_header_changes_what_others_see(web_ports, environment, tmp_path):
 
 
 def accepts(port):
-    """Whether a web server listens; it isn't asked for anything."""
+    """Whether a web server listens; it gets no request."""
     with socket.socket() as tried:
         return tried.connect_ex(("127.0.0.1", port)) == 0
 
 
 def attack(way, attacked, game, folder):
-    """Ask for pages with every hostile header; what is answered has nothing of it."""
+    """Ask for pages with every hostile header; the responses have nothing of it."""
     anna = game.seats.get(user__name="Anna").user
     marta = User.objects.filter(name="Marta").first() or person(
         "Marta", is_staff=True, is_superuser=True
@@ -173,7 +173,7 @@ def is_listening(port):
         return False
 
 
-def test_without_a_trusted_proxy_nobody_says_how_a_request_came(environment, tmp_path):
+def test_without_a_trusted_proxy_headers_dont_say_how_a_request_came(environment, tmp_path):
     with web_servers(environment | {"TRUSTED_PROXIES": "0"}, tmp_path, 1) as [port]:
         wait_until(lambda: is_listening(port))
         for header in (BY_HTTPS[0], ("X-Forwarded-Ssl", "on"), ("X-Forwarded-Protocol", "ssl")):

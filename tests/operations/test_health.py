@@ -1,4 +1,4 @@
-"""What machines and people are told of the server: /health/ and /status/."""
+"""What machines and people read about the server: /health/ and /status/."""
 
 from datetime import timedelta
 
@@ -29,7 +29,7 @@ def ticking(db, now):
 
 @pytest.fixture
 def without_database(db):
-    """The server is there, and answers nobody: what the site asks of it fails."""
+    """The server is there, and responds to nobody: what the site wants of it fails."""
 
     def refuse(*_query):
         from django.db import OperationalError
@@ -43,9 +43,9 @@ def without_database(db):
 @pytest.mark.usefixtures("ticking")
 def test_all_is_well_while_the_clock_ticks_and_nothing_is_late(client, now):
     open_table("Anna", "Boris", "Clara", now=now)
-    answer = client.get("/health/")
-    assert answer.status_code == 200
-    text = answer.json()
+    response = client.get("/health/")
+    assert response.status_code == 200
+    text = response.json()
     for tick in ("last_tick", "last_task"):
         assert text.pop(tick)[:16] == now.isoformat()[:16]
     waiting = OutboxEmail.objects.filter(status="ready").count()
@@ -70,7 +70,7 @@ def test_all_is_well_while_the_clock_ticks_and_nothing_is_late(client, now):
         "email_stands_still": False,
     }
     assert waiting > 0
-    assert "no-store" in answer["Cache-Control"]
+    assert "no-store" in response["Cache-Control"]
 
 
 @pytest.mark.django_db
@@ -99,8 +99,8 @@ def test_a_game_past_its_deadline_is_trouble_only_when_the_clock_should_have_see
     Game.objects.filter(pk=game.pk).update(deadline_at=now - MINUTE)
     assert client.get("/health/").json()["overdue"] == 0
     Game.objects.filter(pk=game.pk).update(deadline_at=now - 3 * MINUTE)
-    answer = client.get("/health/")
-    assert (answer.status_code, answer.json()["overdue"]) == (503, 1)
+    response = client.get("/health/")
+    assert (response.status_code, response.json()["overdue"]) == (503, 1)
     page = client.get("/status/").content.decode()
     assert "it has fallen behind" in page
     assert "Games past their deadline</th><td>1</td>" in page
@@ -116,20 +116,20 @@ def test_the_clock_may_be_slow_where_its_sweeps_are_rare(client, now, settings):
 
 
 @pytest.mark.usefixtures("ticking")
-def test_mail_that_nobody_sends_is_trouble(client, now):
+def test_email_that_nobody_sends_is_trouble(client, now):
     open_table("Anna", "Boris", "Clara", now=now)
     OutboxEmail.objects.update(not_before=now - 11 * MINUTE)
-    answer = client.get("/health/")
-    assert answer.status_code == 503
-    assert answer.json()["emails_late"] == answer.json()["emails_waiting"] > 0
+    response = client.get("/health/")
+    assert response.status_code == 503
+    assert response.json()["emails_late"] == response.json()["emails_waiting"] > 0
 
 
 def mail_trouble(client):
-    """What is told of a server whose mail is in trouble, by the page too."""
-    answer = client.get("/health/")
-    assert answer.status_code == 503
+    """The report on a server whose email is in trouble, on the page too."""
+    response = client.get("/health/")
+    assert response.status_code == 503
     assert "email isn't going out" in client.get("/status/").content.decode()
-    return answer.json()
+    return response.json()
 
 
 def a_row(name, now, **more):
@@ -139,7 +139,7 @@ def a_row(name, now, **more):
 
 @pytest.mark.usefixtures("ticking")
 def test_a_mail_server_that_is_away_for_hours_is_trouble_all_the_time(client, now, smtp, settings):
-    """Nothing is sent, and every mail is about to be tried."""
+    """Nothing is sent, and every email is about to be tried."""
     open_table("Anna", "Boris", "Clara", now=now - DAY)
     good, at = settings.MAILERS, now - 12 * 60 * MINUTE
     settings.MAILERS = with_options(good, port=1)
@@ -155,15 +155,15 @@ def test_a_mail_server_that_is_away_for_hours_is_trouble_all_the_time(client, no
 
     settings.MAILERS = good
     delivery.drain(now=now + MINUTE)
-    answer = client.get("/health/")
-    assert answer.status_code == 200
-    assert answer.json()["mail_server_away_since"] is None
-    assert answer.json()["last_mail_sent"][:19] == (now + MINUTE).isoformat()[:19]
+    response = client.get("/health/")
+    assert response.status_code == 200
+    assert response.json()["mail_server_away_since"] is None
+    assert response.json()["last_mail_sent"][:19] == (now + MINUTE).isoformat()[:19]
 
 
 @pytest.mark.usefixtures("ticking")
-def test_mail_that_nobody_takes_is_trouble_and_one_full_mailbox_is_none(client, now):
-    """Of several people; and only while no other mail leaves."""
+def test_email_that_nobody_takes_is_trouble_and_one_full_mailbox_is_none(client, now):
+    """Of several people; and only while no other email leaves."""
     a_row("Anna", now + 10 * MINUTE, error="451 4.3.0 Later", attempts=3, created_at=now - DAY)
     a_row("Boris", now, status="sent", sent_at=now)
     assert client.get("/health/").status_code == 200
@@ -177,7 +177,7 @@ def test_mail_that_nobody_takes_is_trouble_and_one_full_mailbox_is_none(client, 
 
 
 @pytest.mark.usefixtures("ticking")
-def test_mail_that_is_refused_for_good_is_counted_and_trouble_where_none_is_taken(client, now):
+def test_email_that_is_refused_for_good_is_counted_and_trouble_where_none_is_taken(client, now):
     for number, name in enumerate(("Anna", "Boris")):
         assert client.get("/health/").status_code == 200
         a_row(name, now, status="failed", claimed_at=now, attempts=1, error="554 Spam")
@@ -188,24 +188,24 @@ def test_mail_that_is_refused_for_good_is_counted_and_trouble_where_none_is_take
 
 
 @pytest.mark.usefixtures("ticking")
-def test_a_mail_that_is_to_leave_later_and_one_of_a_game_at_rest_are_not_late(client, now):
+def test_email_that_is_to_leave_later_or_of_a_dormant_game_is_not_late(client, now):
     a_row("Dora", now + 60 * MINUTE, created_at=now - DAY)
     game = open_table("Anna", "Boris", "Clara", now=now - DAY)
     OutboxEmail.objects.filter(game=game).exclude(kind="your_turn").delete()
     Game.objects.update(paused_at=now - DAY, deadline_at=None)
-    answer = client.get("/health/")
-    assert (answer.status_code, answer.json()["emails_late"]) == (200, 0)
+    response = client.get("/health/")
+    assert (response.status_code, response.json()["emails_late"]) == (200, 0)
 
 
 @pytest.mark.usefixtures("ticking")
-def test_a_queue_of_mail_that_no_worker_serves_is_trouble(client, now):
+def test_a_queue_of_email_that_no_worker_serves_is_trouble(client, now):
     Tick.objects.filter(name="mail").update(at=now - 3 * MINUTE)
     text = mail_trouble(client)
     assert (text["email_task_is_late"], text["worker_is_silent"]) == (True, False)
 
 
 @pytest.mark.usefixtures("ticking")
-def test_a_worker_that_is_silent_is_told_from_sweeps_that_fail(client, now):
+def test_a_worker_that_is_silent_is_distinguished_from_sweeps_that_fail(client, now):
     Tick.objects.update(at=now - DAY)
     assert client.get("/health/").json()["worker_is_silent"] is True
     Tick.objects.create(name="sweep begun", at=now)
@@ -219,8 +219,8 @@ def test_a_tick_that_lies_ahead_is_trouble(client, now):
     Tick.objects.filter(name="sweep").update(at=now + MINUTE)
     assert client.get("/health/").status_code == 200
     Tick.objects.filter(name="sweep").update(at=now + 5 * MINUTE)
-    answer = client.get("/health/")
-    assert (answer.status_code, answer.json()["clock_is_ahead"]) == (503, True)
+    response = client.get("/health/")
+    assert (response.status_code, response.json()["clock_is_ahead"]) == (503, True)
     assert "One of the server's clocks is wrong" in client.get("/status/").content.decode()
 
 
@@ -229,26 +229,26 @@ def test_a_parked_game_is_counted_and_is_no_trouble_for_the_server(client, now):
     game = open_table("Anna", "Boris", "Clara", now=now)
     for _ in range(len(failures.RETRIES) + 1):
         failures.record_failure(Game.objects.get(pk=game.pk), ValueError("a secret"), now)
-    answer = client.get("/health/")
-    assert (answer.status_code, answer.json()["parked"]) == (200, 1)
-    assert "secret" not in answer.content.decode()
+    response = client.get("/health/")
+    assert (response.status_code, response.json()["parked"]) == (200, 1)
+    assert "secret" not in response.content.decode()
 
 
 @pytest.mark.usefixtures("without_database")
 def test_without_the_database_machines_get_a_503(client):
-    answer = client.get("/health/")
-    assert (answer.status_code, answer.json()) == (503, {"well": False, "database": False})
+    response = client.get("/health/")
+    assert (response.status_code, response.json()) == (503, {"well": False, "database": False})
 
 
 @pytest.mark.django_db
-def test_without_the_database_the_page_says_so_also_to_whoever_was_signed_in(client, request):
+def test_without_the_database_the_page_says_so_also_to_signed_in_people(client, request):
     anna = browser(person("Anna"))
     request.getfixturevalue("without_database")
     for visitor in (client, anna):
-        answer = visitor.get("/status/")
-        assert answer.status_code == 503
-        assert "the database isn't responding" in answer.content.decode()
-        assert "sessionid" not in answer.cookies
+        response = visitor.get("/status/")
+        assert response.status_code == 503
+        assert "the database isn't responding" in response.content.decode()
+        assert "sessionid" not in response.cookies
 
 
 @pytest.mark.usefixtures("ticking")

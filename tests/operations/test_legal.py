@@ -1,4 +1,4 @@
-"""What the host fills in, and what machines are told."""
+"""What the host fills in, and what machines read."""
 
 import re
 from datetime import datetime, timedelta
@@ -40,11 +40,11 @@ def test_a_text_is_a_page_that_every_page_links_to_in_the_readers_language(folde
     assert (legal.available(), legal.missing()) == (("privacy",), ["imprint", "terms"])
 
 
-def test_whoever_finds_a_hole_knows_whom_to_tell(settings):
+def test_people_who_find_a_hole_find_the_contact(settings):
     settings.DEFAULT_FROM_EMAIL = "Intrigue <play@example.org>"
-    answer = Client().get("/.well-known/security.txt")
-    assert answer["Content-Type"] == "text/plain; charset=utf-8"
-    told = dict(line.split(": ", 1) for line in answer.content.decode().splitlines())
+    response = Client().get("/.well-known/security.txt")
+    assert response["Content-Type"] == "text/plain; charset=utf-8"
+    told = dict(line.split(": ", 1) for line in response.content.decode().splitlines())
     assert told["Contact"] == "mailto:play@example.org"
     assert re.fullmatch(r"[\d-]+T[\d:]+Z", told["Expires"])
     left = datetime.fromisoformat(told["Expires"]) - timezone.now()

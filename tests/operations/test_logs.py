@@ -122,7 +122,7 @@ def test_pages_that_are_not_there_are_left_to_the_log_of_the_proxy(process_envir
     assert (ended.stdout[:4], ended.stderr) == ("404 ", "")
 
 
-def test_who_asks_with_head_leaves_no_line_in_the_log(process_environment):
+def test_a_head_request_leaves_no_line_in_the_log(process_environment):
     said = """
 import django, io
 from gunicorn.config import Config
@@ -196,7 +196,7 @@ def test_a_long_word_costs_no_square():
 
 @pytest.mark.urls("tests.operations.test_logs")
 @pytest.mark.django_db
-def test_the_page_of_what_broke_gives_the_number_to_be_told(client):
+def test_the_page_of_what_broke_gives_the_number_to_report(client):
     client.raise_request_exception = False
     person("Rosa")
     page = client.get(f"/unsubscribe/{TOKEN}/")
@@ -237,7 +237,7 @@ except Exception as trouble:
 
 
 @pytest.mark.parametrize("is_worker", [False, True])
-def test_what_is_away_is_said_in_one_line_however_much_fails(process_environment, is_worker):
+def test_what_is_away_is_logged_in_one_line_however_much_fails(process_environment, is_worker):
     nowhere = {
         "DEMO": "1",
         "SITE_URL": "https://intrigue.example.org",
@@ -265,7 +265,7 @@ def test_what_is_away_is_said_in_one_line_however_much_fails(process_environment
     assert sum(line.startswith("Traceback") for line in trace) == 3
 
 
-def test_that_something_is_away_is_said_again_after_a_minute(monkeypatch):
+def test_that_something_is_away_is_logged_again_after_a_minute(monkeypatch):
     def record(what):
         return logging.LogRecord(
             "games", logging.WARNING, "", 1, "It's %s", (OperationalError(what),), None
@@ -297,6 +297,6 @@ def test_that_something_is_away_is_said_again_after_a_minute(monkeypatch):
         (None, None),
     ],
 )
-def test_what_is_away_is_told_by_the_kind_of_trouble(failure, what):
+def test_what_is_away_is_recognized_by_the_kind_of_trouble(failure, what):
     found = logs.what_is_away(failure)
     assert (found and found.what) == what

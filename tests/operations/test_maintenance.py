@@ -1,4 +1,4 @@
-"""Maintenance: pages are read-only, the clock rests, and afterwards nobody has lost any time."""
+"""Maintenance: pages are read-only, the clock stands still, and nobody has lost time afterwards."""
 
 from datetime import timedelta
 from functools import partial
@@ -78,13 +78,13 @@ class TestPages:
         assert anna.post(talk, again).status_code == 302
         assert Message.objects.get().text == "Who offers more?"
 
-    def test_programs_are_told_when_to_come_again(self, client):
+    def test_programs_learn_when_to_come_again(self, client):
         now = timezone.now()
         begin(now, until=now + 2 * HOUR)
-        answered = client.post("/accounts/signup/", headers={"Accept": "application/json"})
-        assert answered.status_code == 503
-        assert answered.json() == {"text": "The site is read-only right now."}
-        assert 7100 < int(answered["Retry-After"]) <= 7201
+        response = client.post("/accounts/signup/", headers={"Accept": "application/json"})
+        assert response.status_code == 503
+        assert response.json() == {"text": "The site is read-only right now."}
+        assert 7100 < int(response["Retry-After"]) <= 7201
         end(now)
         begin(now)
         assert client.post("/accounts/signup/")["Retry-After"] == "601"
@@ -183,9 +183,9 @@ class TestTheClock:
         now = timezone.now()
         game = open_table("Anna", "Boris", "Clara", now=now - 3 * DAY)
         begin(deadline(game) - HOUR)
-        answered = client.get("/health/")
-        assert answered.status_code == 200
-        text = answered.json()
+        response = client.get("/health/")
+        assert response.status_code == 200
+        text = response.json()
         assert (text["maintenance"], text["overdue"], text["clock_is_late"]) == (True, 1, True)
         end(now)
         assert client.get("/health/").json()["time_is_given"] is True
@@ -217,7 +217,7 @@ class TestAfterwards:
         assert [move.cause for move in Move.objects.filter(game=passed)] == ["clock"]
         assert [verify_game(game.pk) for game in (passed, ahead)] == [[], []]
 
-    def test_pages_work_at_once_and_tell_of_the_time_that_is_still_given(self, client):
+    def test_pages_work_at_once_and_show_the_time_that_is_still_given(self, client):
         open_table("Anna", "Boris", "Clara")
         begin(MONDAY)
         end(MONDAY + HOUR)
@@ -228,7 +228,7 @@ class TestAfterwards:
         clock.sweep(now=MONDAY + HOUR)
         assert text not in client.get("/").content.decode()
 
-    def test_a_question_opened_afterwards_gets_nothing_and_the_phase_is_not_shorter(self):
+    def test_a_decision_opened_afterwards_gets_nothing_and_the_phase_is_not_shorter(self):
         game = open_table("Anna", "Boris", "Clara")
         begin(MONDAY + HOUR)
         end(MONDAY + 11 * HOUR)
@@ -263,7 +263,7 @@ class TestAfterwards:
         assert deadline(game) == MONDAY + 16 * HOUR
         assert game.events.filter(kind="DeadlineMoved").count() == 1
 
-    def test_a_worker_that_comes_back_late_leaves_time_to_answer(self):
+    def test_a_worker_that_comes_back_late_leaves_time_to_move(self):
         game = open_table("Anna", "Boris", "Clara", move_time=8 * HOUR)
         begin(MONDAY + HOUR)
         end(MONDAY + 2 * HOUR)
@@ -317,7 +317,7 @@ class TestAtOnce:
         assert (grant.games_done, grant.games_moved) == (12, 12)
 
     @pytest.mark.django_db(transaction=True)
-    def test_the_clock_rests_while_another_worker_gives_the_time(self):
+    def test_the_clock_stands_still_while_another_worker_gives_the_time(self):
         game = open_table("Anna", "Boris", "Clara")
         now = MONDAY + 2 * DAY
         tick(now)
@@ -342,7 +342,7 @@ class TestAtOnce:
             tick(now)
             sides = {
                 "maintenance": [doing(begin, now)] * 3,
-                # Maintenance stops the clock; an answer that is on its way still counts.
+                # Maintenance stops the clock; a move that is on its way still counts.
                 "player": [handing_in(game, seat, phase, now) for _ in range(4 * (number % 2))],
                 "clock": [sweeping(now)] * 5,
             }

@@ -52,7 +52,7 @@ def test_a_sweep_calls_as_many_helpers_as_there_is_work_for(due):
     assert defaults() == [1] * MANY
 
 
-def test_a_helper_advances_twenty_games_at_a_time_and_says_whether_there_are_more(due):
+def test_a_helper_advances_twenty_games_at_a_time_and_returns_whether_there_are_more(due):
     until = database_now() + MINUTE
     assert shifts.help_out(until)
     assert sum(defaults()) == GAMES_OF_A_HELPER

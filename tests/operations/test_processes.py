@@ -1,4 +1,4 @@
-"""The real worker and the real beat, on a real Valkey: they play a default and send its mail."""
+"""The real worker and the real beat, on a real Valkey: they play a default and send its email."""
 
 import subprocess
 import sys
@@ -28,7 +28,7 @@ WORKER = [*CELERY, "worker", "--concurrency", "1", "--without-gossip", "--withou
 
 
 @pytest.mark.django_db(transaction=True)
-def test_worker_and_beat_play_a_default_and_send_its_mail(process_environment, smtp, tmp_path):
+def test_worker_and_beat_play_a_default_and_send_its_email(process_environment, smtp, tmp_path):
     game = open_table("Anna", "Boris", "Clara", now=timezone.now() - DAY)
     [late] = seats_to_move(game)
     environment = {**process_environment, "SWEEP_SECONDS": "0.5"}
@@ -43,7 +43,7 @@ def test_worker_and_beat_play_a_default_and_send_its_mail(process_environment, s
 
 
 def defaults_text(messages, to):
-    """How many emails told somebody that the clock played for them."""
+    """How many emails were about a default move that the clock played."""
     texts = [mail.get_body(("plain",)).get_content() for mail in messages if mail["To"] == to]
     return sum("the default move was played for you" in text for text in texts)
 

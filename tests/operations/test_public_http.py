@@ -1,4 +1,4 @@
-"""The client that asks servers of which somebody else says where they are."""
+"""The client for servers whose addresses come from somebody else."""
 
 import gzip
 import socket
@@ -122,7 +122,7 @@ def ask(url: str, *, seconds: float = 30, **how: Any) -> requests.Response:
 
 
 def resolve(monkeypatch: pytest.MonkeyPatch, answers: list[list[str]]) -> None:
-    """Let names lead to these addresses, those of the next answer each time one is resolved."""
+    """Let names lead to these addresses, the next ones each time one is resolved."""
     system = socket.getaddrinfo
 
     def resolved(host: str, *about: Any, **more: Any) -> Any:
@@ -172,12 +172,12 @@ class TestWhereItConnects:
         assert ask(server.url("/moved")).status_code == 302
         assert [path for _host, path in server.seen] == ["/moved"]
 
-    def test_no_proxy_is_asked(self, server, monkeypatch):
+    def test_no_proxy_is_used(self, server, monkeypatch):
         for variable in ("HTTPS_PROXY", "https_proxy", "ALL_PROXY"):
             monkeypatch.setenv(variable, "http://127.0.0.1:9")
         assert ask(server.url("/plain/3")).text == "xxx"
 
-    def test_whoever_cannot_prove_the_name_gets_nothing(self, server, monkeypatch):
+    def test_a_server_that_cannot_prove_its_name_gets_nothing(self, server, monkeypatch):
         resolve(monkeypatch, [["127.0.0.1"]])
         with pytest.raises(requests.exceptions.SSLError, match="Hostname mismatch"):
             ask(server.url("/plain", NAMELESS), verify=False)
@@ -197,28 +197,28 @@ class TestHowMuchItReads:
         with pytest.raises(requests.RequestException, match="too long"):
             ask(server.url(f"/{what}/{LONGEST_ANSWER + 1}"))
 
-    def test_an_answer_without_end(self, server):
+    def test_a_response_without_end(self, server):
         with pytest.raises(requests.RequestException, match="too long"):
             ask(server.url("/endless"))
 
     def test_what_is_not_wanted_is_not_waited_for(self, server):
-        answer = ask(server.url("/waits"), stream=True)
-        assert answer.status_code == 200
-        answer.close()
+        response = ask(server.url("/waits"), stream=True)
+        assert response.status_code == 200
+        response.close()
 
 
 class TestHowLongItWaits:
     @pytest.mark.parametrize("part", ["header", "body", "waits"])
-    def test_an_answer_that_comes_bit_by_bit_is_given_up(self, server, part):
+    def test_a_response_that_comes_bit_by_bit_is_given_up(self, server, part):
         """It would be whole after 100 seconds."""
         with pytest.raises(UnansweredError):
             ask(server.url(f"/{part}"), seconds=1)
 
-    def test_the_time_of_whoever_asks_does_not_count(self, server):
+    def test_the_time_of_the_caller_does_not_count(self, server):
         with pytest.raises(UnansweredError):
             ask(server.url("/header"), seconds=1, timeout=None)
 
-    def test_whoever_takes_the_connection_and_does_nothing_was_sent_nothing(self):
+    def test_a_server_that_takes_the_connection_and_does_nothing_was_sent_nothing(self):
         with socket.create_server(("127.0.0.1", 0)) as silent:
             url = f"https://localhost:{silent.getsockname()[1]}/"
             with pytest.raises(requests.RequestException) as given_up:
@@ -226,7 +226,7 @@ class TestHowLongItWaits:
         assert not isinstance(given_up.value, UnansweredError | ValueError)
 
 
-def test_what_was_sent_and_not_answered_may_have_arrived(server):
+def test_what_was_sent_without_a_response_may_have_arrived(server):
     with pytest.raises(UnansweredError):
         ask(server.url("/nothing"))
     assert [path for _host, path in server.seen] == ["/nothing"]

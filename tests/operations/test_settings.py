@@ -123,7 +123,7 @@ print(settings.SECRET_KEY, mailer["username"], mailer["password"])
         ("mailgun://Pssst@mail.example.org", "anymail.backends.mailgun.EmailBackend"),
     ],
 )
-def test_one_variable_says_what_sends_email(address, backend):
+def test_one_variable_decides_what_sends_email(address, backend):
     script = "from intrigue_site import settings; print(settings.MAILERS['default']['BACKEND'])"
     assert run("-c", script, EMAIL_URL=address).stdout.strip() == backend
     assert run("manage.py", "check", EMAIL_URL=address).returncode == 0

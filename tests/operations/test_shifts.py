@@ -55,7 +55,7 @@ def test_a_surplus_message_costs_three_small_queries(django_assert_num_queries):
     assert Tick.objects.last_sweep() == swept
 
 
-def test_a_surplus_message_about_mail_opens_no_connection(smtp, django_assert_max_num_queries):
+def test_a_surplus_message_about_email_opens_no_connection(smtp, django_assert_max_num_queries):
     open_table("Anna", "Boris", "Clara", now=database_now())
     shifts.mail()
     assert smtp.messages
@@ -65,7 +65,7 @@ def test_a_surplus_message_about_mail_opens_no_connection(smtp, django_assert_ma
     assert smtp.messages == []
 
 
-def test_a_sweep_that_fails_stops_no_mail(smtp):
+def test_a_sweep_that_fails_stops_no_email(smtp):
     """One seat that cannot be reminded, whatever the sweep makes of it."""
     now = database_now()
     broken = open_table("Anna", "Boris", "Clara", now=now)
@@ -136,7 +136,7 @@ def unbroken(transactional_db):
 
 @pytest.mark.counts
 @pytest.mark.parametrize(("ends", "more"), [(while_it_claims_some, True), (after_the_third, False)])
-def test_who_loses_the_database_holds_up_no_email(unbroken, inbox, ends, more):
+def test_a_sender_that_loses_the_database_holds_up_no_email(unbroken, inbox, ends, more):
     """Either the sender itself goes on, or the next one may begin at once; nothing comes twice."""
     now = database_now()
     people = [person(f"P{number}") for number in range(6)]

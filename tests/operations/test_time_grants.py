@@ -85,7 +85,7 @@ class TestHours:
         assert TimeGrant.objects.count() == 1
         assert len(audited()) == 1
 
-    def test_who_is_asked_after_it_gets_nothing(self):
+    def test_a_seat_that_is_to_move_after_it_gets_nothing(self):
         [game] = tables(1)
         site.give_hours(by_nadja(MONDAY + HOUR), hours=5)
         now = MONDAY + 2 * HOUR
@@ -115,7 +115,7 @@ class TestHours:
         assert moved(paused) == moved(parked) == []
         assert TimeGrant.objects.get().finished_at == MONDAY
 
-    def test_the_reminder_moves_too_and_the_waiting_mail_goes_out(self, smtp):
+    def test_the_reminder_moves_too_and_the_waiting_email_goes_out(self, smtp):
         game = open_table("Anna", "Boris", "Clara")
         [seat] = seats_to_move(game)
         site.give_hours(by_nadja(MONDAY), hours=24)
@@ -170,7 +170,7 @@ class TestEachGameOnce:
 
 
 class TestDowntime:
-    def test_open_questions_get_as_much_as_they_lost(self):
+    def test_open_decisions_get_as_much_as_they_lost(self):
         asked_before, asked_within, asked_after = tables(3)
         user = seats_to_move(asked_within)[0].user
         submit_move(asked_within, user, MONDAY + 3 * HOUR)
@@ -187,7 +187,7 @@ class TestDowntime:
         assert moved(asked_before) == [("moderator", "downtime")]
         assert [verify_game(game.pk) for game in games] == [[], [], []]
 
-    def test_at_most_one_answering_time(self):
+    def test_at_most_the_time_for_one_move(self):
         game = open_table("Anna", "Boris", "Clara", move_time=2 * HOUR)
         timing.extend(
             GameRequest(game.pk, moderator(), "Why.", seen_now(game), MONDAY), time=20 * HOUR
@@ -210,7 +210,7 @@ class TestDowntime:
         assert deadline(game) - before == 3 * HOUR
         assert Reason.objects.filter(game=game).count() == 2
 
-    def test_who_missed_an_answer_is_excused_and_told(self):
+    def test_a_player_who_missed_a_move_is_excused_and_notified(self):
         [game] = tables(1)
         [seat] = seats_to_move(game)
         late = MONDAY + DAY
@@ -249,7 +249,7 @@ class TestDowntime:
             defaults[-1],
         ]
 
-    def test_who_became_absent_in_the_period_is_waited_for_again(self):
+    def test_a_player_who_became_absent_in_the_period_is_waited_for_again(self):
         game = open_table("Anna", "Boris", "Clara", absent_player="default")
         now = MONDAY
         while not game.seats.filter(absent_since__isnull=False).exists():
@@ -267,7 +267,7 @@ class TestDowntime:
         assert OutboxEmail.objects.filter(kind="table_news", person=seat.user).exists()
         assert verify_game(game.pk) == []
 
-    def test_who_stepped_aside_stays_away(self):
+    def test_a_player_who_stepped_aside_stays_away(self):
         [game] = tables(1)
         seat = seat_of(game, "Boris 0")
         client = browser(seat.user)

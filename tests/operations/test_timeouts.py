@@ -104,7 +104,7 @@ def ask(url, headers):
 
 @pytest.mark.parametrize("name", list(WANTED))
 @pytest.mark.django_db
-def test_the_doctor_says_where_one_is_missing(name):
+def test_the_doctor_reports_where_one_is_missing(name):
     first = next(checkup(now=timezone.now()))
     assert (first.part, first.is_well) == ("Database", True)
     with connection.cursor() as cursor:

@@ -19,7 +19,7 @@ QUARTER = timedelta(days=90)
 
 @pytest.fixture
 def game():
-    """A game with events, a move, a message and mail, all from Monday."""
+    """A game with events, a move, a message and email, all from Monday."""
     game = open_table("Anna", "Boris", "Clara")
     submit_move(game, seats_to_move(game)[0].user, MONDAY)
     Message.objects.create(
@@ -33,7 +33,7 @@ def counts():
 
 
 @pytest.mark.parametrize("status", ["sent", "dropped", "failed"])
-def test_mail_that_was_done_with_90_days_ago_goes_and_the_game_stays(game, status):
+def test_email_that_was_done_with_90_days_ago_goes_and_the_game_stays(game, status):
     """Peers: job tables never purged."""
     before = counts()
     assert all(before)
@@ -47,7 +47,7 @@ def test_mail_that_was_done_with_90_days_ago_goes_and_the_game_stays(game, statu
 
 
 @pytest.mark.parametrize("status", ["ready", "sending"])
-def test_mail_that_is_still_to_be_sent_stays_however_old(game, status):
+def test_email_that_is_still_to_be_sent_stays_however_old(game, status):
     emails = OutboxEmail.objects.update(status=status)
     assert trim.trim(now=MONDAY + 10 * QUARTER).emails == 0
     assert OutboxEmail.objects.count() == emails

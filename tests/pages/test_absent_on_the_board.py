@@ -1,4 +1,4 @@
-"""The board says of each seat for which nobody is waited since when, and who plays there."""
+"""The board shows for each absent seat since when, and who plays there."""
 
 import re
 from datetime import timedelta
@@ -52,7 +52,7 @@ def test_drawn_and_in_the_table_it_stands_at_the_absent_seat_alone():
         assert [text in part for part in table] == [*(seat == absent for seat in range(3)), False]
 
 
-def test_it_is_told_on_the_readers_clock():
+def test_it_is_shown_on_the_readers_clock():
     game = game_without_clara()
     zoe = person("Zoe", time_zone="Asia/Tokyo")
     drawn, _ = board_of(game, zoe)
@@ -76,7 +76,7 @@ def test_where_nobody_new_may_come_no_substitute_is_promised():
     assert WANTED not in " ".join([*drawn, *table])
 
 
-def test_a_seat_whose_person_has_no_account_any_more_says_so():
+def test_a_seat_whose_person_has_no_account_any_more_shows_it():
     game = open_table("Anna", "Boris", "Clara")
     delete_account(seat_of(game, "Clara").user, LATER)
     drawn, table = board_of(game, seat_of(game, "Anna").user)

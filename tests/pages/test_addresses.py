@@ -1,4 +1,4 @@
-"""Addresses name rows by ids that look random: numbers would tell of what others do in secret."""
+"""Addresses name rows by ids that look random: numbers would give away what others do in secret."""
 
 import re
 from datetime import timedelta
@@ -130,7 +130,7 @@ def test_an_order_is_withdrawn_by_its_own_player_alone(game):
     assert not Order.objects.exists()
 
 
-def test_a_substitute_does_not_learn_how_much_was_said_before(game):
+def test_a_substitute_does_not_learn_how_much_was_written_before(game):
     first, owner, _third = in_order(game)
     for _ in range(3):
         whisper(game, first, owner)
@@ -219,9 +219,9 @@ class TestNumbersOfRows:
     def test_in_no_email(self, kind, smtp, settings):
         settings.MAIL_REPLIES_DOMAIN = "reply.example.org"
         row_numbers.count_from_afar()
-        _game, mail = arrived(kind, smtp)
+        _game, email = arrived(kind, smtp)
         known = row_numbers.numbered()
-        told = "\n".join([*map(str, mail.values()), *bodies(mail)])
+        told = "\n".join([*map(str, email.values()), *bodies(email)])
         numbers = row_numbers.numbers_in(told) & known.keys()
         assert {known[number] for number in numbers} == set()
 

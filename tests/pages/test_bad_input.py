@@ -113,10 +113,10 @@ def test_bad_input_is_never_an_error_page_and_what_is_refused_changes_no_game(wo
         reader, address, kind, body = request
         unchanged = transaction.savepoint_create()
         try:
-            answer = world.browser(reader).post(address, body, content_type=kind)
-            answers[answer.status_code] += 1
-            assert answer.status_code < 500
-            if answer.status_code >= 400:
+            response = world.browser(reader).post(address, body, content_type=kind)
+            answers[response.status_code] += 1
+            assert response.status_code < 500
+            if response.status_code >= 400:
                 assert games_now() == before
         finally:
             transaction.savepoint_rollback(unchanged)

@@ -84,7 +84,7 @@ def attack_at_annas():
     return conflict_at_annas(applicants={"yellow": ["red-priest-2"]})
 
 
-def test_the_board_says_who_holds_court_who_is_awaited_and_what_is_fought_for():
+def test_the_board_shows_who_holds_court_who_is_to_move_and_what_is_fought_for():
     anna, boris, clara = drawn(attack_at_annas(), seat=1).palaces
     assert [palace.active for palace in (anna, boris, clara)] == [True, False, False]
     assert [palace.awaited for palace in (anna, boris, clara)] == [False, False, True]
@@ -114,7 +114,7 @@ def test_bribes_of_the_present_conflict_stand_beside_their_scholars():
     ]
 
 
-def test_sealed_bribes_are_only_said_to_be_handed_in():
+def test_sealed_bribes_are_only_shown_as_handed_in():
     game = conflict_at_annas(applicants={"yellow": RIVALS[:2]}, options={"bribing": "simultaneous"})
     game.bribe({"green-clerk-1": 2000})
     for reader in (0, 1, None):
@@ -152,7 +152,7 @@ def html(game, seat=None, seen=None, template="game/_board.html"):
     return render_to_string(template, {"board": drawn(game, seat, seen)})
 
 
-def test_the_board_is_drawn_or_told_in_a_table():
+def test_the_board_is_drawn_or_described_in_a_table():
     picture = html(conflict_at_annas(), seat=1)
     table = html(conflict_at_annas(), seat=1, template="game/_board_table.html")
     assert picture.count('data-scholar="green-priest-1"') == 1

@@ -1,4 +1,4 @@
-"""What cannot be undone is asked first, on a page that works without scripts."""
+"""What cannot be undone is confirmed first, on a page that works without scripts."""
 
 import pytest
 from django.utils import timezone
@@ -12,7 +12,7 @@ pytestmark = pytest.mark.django_db
 
 
 def press(client, page_url: str, address: str):
-    """Press the button of a form as the page shows it; the question, and a click on yes."""
+    """Press the button of a form as the page shows it; the confirmation, and a click on yes."""
     form = as_shown(forms_of(client.get(page_url).content.decode())[address])
     asked = client.post(address, form)
     assert asked.status_code == 200
@@ -65,8 +65,8 @@ def test_ending_the_game_by_a_vote():
     assert Vote.objects.get().kind == "end"
 
 
-def test_the_question_hides_in_what_was_kept_for_the_sign_in(client, game):
-    """Who answers after the session has ended is not shown the page's own field."""
+def test_the_confirmation_hides_in_what_was_kept_for_the_sign_in(client, game):
+    """A person who confirms after the session has ended is not shown the page's own field."""
     address = f"{game.get_absolute_url()}remove/"
     client.post(address, {"seat": "1", "sure": "yes"})
     person("Dora")

@@ -50,7 +50,7 @@ def anna(game):
 
 
 class TestSignedOut:
-    def test_what_was_said_is_there_after_signing_in_and_sent_with_one_click(self, game, anna):
+    def test_a_message_is_there_after_signing_in_and_sent_with_one_click(self, game, anna):
         client = Client()
         url = f"{game.get_absolute_url()}talk/"
         said = {"talk-text": "Clara, you promised!", "talk-token": str(uuid4())}
@@ -61,24 +61,24 @@ class TestSignedOut:
         assert "Message to everyone Clara, you promised!" in text_of(page)
         assert url in links_of(page)
         assert not Message.objects.exists()
-        answer = client.post(url, as_shown(forms_of(page.content.decode())[url]))
-        assert answer["Location"] == f"{game.get_absolute_url()}#chat"
+        response = client.post(url, as_shown(forms_of(page.content.decode())[url]))
+        assert response["Location"] == f"{game.get_absolute_url()}#chat"
         assert Message.objects.get().text == "Clara, you promised!"
         assert client.get("/kept/")["Location"] == "/"
 
-    def test_an_answer_is_there_after_signing_in(self, game, anna):
+    def test_a_move_is_there_after_signing_in(self, game, anna):
         client = Client()
         seat = seats_to_move(game)[0]
         scholar = f"{seat.colour}-clerk-1"
-        answer = {"phase_no": "1", "token": str(uuid4()), "send-scholar-1": scholar}
-        answer |= {"send-palace-1": "yellow", scholar: "3000"}
-        page = client.post(f"{game.get_absolute_url()}review/", answer, follow=True)
+        response = {"phase_no": "1", "token": str(uuid4()), "send-scholar-1": scholar}
+        response |= {"send-palace-1": "yellow", scholar: "3000"}
+        page = client.post(f"{game.get_absolute_url()}review/", response, follow=True)
         page = sign_in(client, anna, page)
         text = text_of(page)
         assert f"Scholar 1 to send {seat.colour} clerk 1" in text
         assert "Scholar 1 goes to yellow" in text
         assert f"{seat.colour} clerk 1: Bribe 3000" in text
-        assert answer["token"] not in text
+        assert response["token"] not in text
 
     @pytest.mark.parametrize(
         ("address", "typed", "text"),
@@ -92,7 +92,7 @@ class TestSignedOut:
         page = sign_in(client, anna, client.post(address, typed, follow=True))
         assert text in text_of(page)
 
-    def test_who_typed_nothing_comes_to_the_table(self, game, anna):
+    def test_a_player_who_typed_nothing_comes_to_the_table(self, game, anna):
         table = open_table("Dora", size=3)
         client = Client()
         page = client.post(f"{table.get_absolute_url()}join/", follow=True)
@@ -113,7 +113,7 @@ class TestSignedOut:
         assert client.session["kept"]["fields"] == [["name", "Anna"]]
         assert "red scholar" not in str(client.session["kept"])
 
-    def test_a_password_is_asked_for_again(self, anna):
+    def test_a_password_is_wanted_again(self, anna):
         client = Client()
         sent = {"name": "Annabel", "password1": "red scholar"}
         page = sign_in(client, anna, client.post("/accounts/profile/", sent, follow=True))
@@ -134,8 +134,8 @@ class TestSignedOut:
 
     def test_too_much_is_not_kept(self):
         client = Client()
-        answer = client.post("/tables/new/", {"name": "x" * 20_001})
-        assert answer["Location"] == "/accounts/login/?next=/tables/new/"
+        response = client.post("/tables/new/", {"name": "x" * 20_001})
+        assert response["Location"] == "/accounts/login/?next=/tables/new/"
         assert "kept" not in client.session
 
     def test_nobody_reads_it_without_signing_in(self):
@@ -144,10 +144,10 @@ class TestSignedOut:
         assert client.get("/kept/")["Location"] == "/accounts/login/?next=/kept/"
 
     def test_a_script_is_refused(self, game):
-        answer = Client(headers={"Accept": "application/json"}).post(
+        response = Client(headers={"Accept": "application/json"}).post(
             f"{game.get_absolute_url()}talk/", {"talk-text": "Hello"}
         )
-        assert (answer.status_code, answer.content) == (403, b"Please sign in.")
+        assert (response.status_code, response.content) == (403, b"Please sign in.")
 
 
 class TestEntries:
@@ -203,7 +203,7 @@ class TestNotFound:
             ("/unsubscribe/nothing/", "This link no longer works"),
         ],
     )
-    def test_a_stranger_is_told_what_is_missing_and_may_sign_in(self, client, address, headline):
+    def test_a_stranger_reads_what_is_missing_and_may_sign_in(self, client, address, headline):
         page = client.get(address)
         assert page.status_code == 404
         assert headline in text_of(page)
@@ -216,7 +216,7 @@ class TestNotFound:
         assert {"/", "/tables/"} <= links_of(page)
 
 
-def test_who_may_not_see_a_page_can_sign_in_as_somebody_else():
+def test_people_who_may_not_see_a_page_can_sign_in_as_somebody_else():
     page = browser(person("Gustav")).get("/admin/login/")
     assert page.status_code == 403
     assert "You're signed in as Gustav, and this account can't view it." in text_of(page)

@@ -92,7 +92,7 @@ def test_a_running_game_has_no_ending():
     assert 'class="victory"' not in page_of(game, seat_of(game, "Anna").user)
 
 
-def test_it_tells_who_kept_and_broke_their_word():
+def test_it_names_players_who_kept_and_broke_their_word():
     game = bribing_table()
     owner, _other = promised(game)
     moves(game, bribed(game), placed(game, 10000, 1000))
@@ -127,7 +127,7 @@ class TestMomentsToRemember:
             judged = PromiseJudged(1, 1, 1, {}, verdict, in_return=False)
             assert decisive(people, judged) == told
 
-    def test_the_last_round_is_told_once(self, people):
+    def test_the_last_round_is_mentioned_once(self, people):
         rounds, first = people.table.edition.rounds, people.table.first
         told = {
             (number, seat): decisive(people, TurnBegan(number, seat))

@@ -1,4 +1,4 @@
-"""What programs read of the site is valid, also where there is nothing to tell yet.
+"""What programs read of the site is valid, also where there is nothing to show yet.
 
 The calendar is tested in tests/accounts/test_calendar.py, security.txt in
 tests/operations/test_legal.py.
@@ -22,9 +22,9 @@ pytestmark = pytest.mark.django_db
 
 
 def test_the_manifest():
-    answered = Client().get("/manifest.webmanifest")
-    assert answered["Content-Type"] == "application/manifest+json"
-    told = json.loads(answered.content)
+    response = Client().get("/manifest.webmanifest")
+    assert response["Content-Type"] == "application/manifest+json"
+    told = json.loads(response.content)
     assert {"name", "short_name", "id", "start_url", "display", "icons"} <= told.keys()
     assert told["start_url"].startswith("/")
     assert told["display"] in {"fullscreen", "standalone", "minimal-ui", "browser"}
@@ -49,10 +49,10 @@ def test_the_record_of_a_game_that_ended_before_its_first_move(name):
     Game.objects.filter(pk=game.pk).update(
         status="cancelled", deadline_at=None, finished_at=timezone.now()
     )
-    answered = browser(seat_of(game, "Anna").user).get(f"{game.get_absolute_url()}record/")
-    assert answered["Content-Type"] == "application/json"
-    assert answered["Content-Disposition"].startswith("attachment; filename")
-    record = json.loads(answered.content)
+    response = browser(seat_of(game, "Anna").user).get(f"{game.get_absolute_url()}record/")
+    assert response["Content-Type"] == "application/json"
+    assert response["Content-Disposition"].startswith("attachment; filename")
+    record = json.loads(response.content)
     assert (record["moves"], record["name"]) == ([], name)
     result, played = adjudicate(record)
     assert "error" not in result, result

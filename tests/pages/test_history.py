@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db
 
 
 def play_on(game: Game, answers: int) -> None:
-    """Default moves, as many as asked for, until the game is over."""
+    """Default moves, as many as wanted, until the game is over."""
     for _ in range(answers):
         game.refresh_from_db()
         if game.status == Game.Status.FINISHED:
@@ -50,9 +50,9 @@ def test_the_events_lead_through_every_state_to_the_present_one():
 
 def page_of(client, game, path=""):
     """A page of the table, which has to be there."""
-    answered = client.get(f"{game.get_absolute_url()}{path}")
-    assert answered.status_code == 200, path
-    return html_of(answered)
+    response = client.get(f"{game.get_absolute_url()}{path}")
+    assert response.status_code == 200, path
+    return html_of(response)
 
 
 def links_to_steps(html):
@@ -89,7 +89,7 @@ def test_every_line_of_the_whole_log_leads_to_its_step():
         assert f"<b>{place + 1}</b> of {len(steps)}" in html
 
 
-def test_a_step_is_told_above_the_board_as_it_was_then_with_what_changed():
+def test_a_step_is_described_above_the_board_as_it_was_then_with_what_changed():
     game = open_table("Anna", "Boris", "Clara")
     anna = seat_of(game, "Anna").user
     while not game.events.filter(kind="ScholarHired").exists():
@@ -153,7 +153,7 @@ def test_the_slider_leads_to_the_step_with_its_number():
         assert anna.get(address, {"step": nonsense}).status_code == 200
 
 
-def test_no_past_state_tells_what_is_secret_while_the_game_goes_on():
+def test_no_past_state_shows_what_is_secret_while_the_game_goes_on():
     """Anna has handed in 13,000, sealed, and nobody sees more money than their own."""
     game = open_table("Anna", "Boris", "Clara", "Dora", options={"bribing": "simultaneous"})
     anna, number = seat_of(game, "Anna").user, seat_of(game, "Anna").number
@@ -173,7 +173,7 @@ def test_no_past_state_tells_what_is_secret_while_the_game_goes_on():
             assert "13000" not in html
 
 
-def test_a_past_state_holds_what_its_seat_could_see_and_no_question():
+def test_a_past_state_holds_what_its_seat_could_see_and_no_decision():
     game = open_table("Anna", "Boris", "Clara", options={"bribing": "simultaneous"})
     play_on(game, 14)
     assert game.events.filter(kind="BribesSealed").count() > 2
@@ -187,7 +187,7 @@ def test_a_past_state_holds_what_its_seat_could_see_and_no_question():
             assert (seen.choice, seen.default, seen.defaults) == (None, None, ())
 
 
-def test_the_money_of_every_step_is_told_when_the_game_is_over():
+def test_the_money_of_every_step_is_shown_when_the_game_is_over():
     game = open_table("Anna", "Boris", "Clara", options={"rounds": 2})
     play_on(game, 1000)
     rows = event_rows(game)
@@ -197,7 +197,7 @@ def test_the_money_of_every_step_is_told_when_the_game_is_over():
     assert seen.view.cash == game.decoded().cash != (32_000,) * 3
 
 
-def test_a_finished_game_is_shown_to_anyone_who_has_its_link_but_not_the_talk():
+def test_a_finished_game_is_shown_to_anyone_who_has_its_link_but_not_the_chat():
     game = open_table("Anna", "Boris", "Clara", options={"rounds": 2})
     anna = seat_of(game, "Anna").user
     messages.say(
@@ -210,12 +210,12 @@ def test_a_finished_game_is_shown_to_anyone_who_has_its_link_but_not_the_talk():
         assert stranger.get(address)["Location"] == f"/accounts/login/?next={address}"
     play_on(game, 1000)
     for page in pages:
-        answered = stranger.get(f"{game.get_absolute_url()}{page}")
-        assert answered.status_code == 200
-        assert answered["X-Robots-Tag"] == "noindex"
-        assert "no-store" in answered["Cache-Control"]
-        assert "Nobody is to read this." not in answered.content.decode()
-        assert "example.org" not in answered.content.decode()
+        response = stranger.get(f"{game.get_absolute_url()}{page}")
+        assert response.status_code == 200
+        assert response["X-Robots-Tag"] == "noindex"
+        assert "no-store" in response["Cache-Control"]
+        assert "Nobody is to read this." not in response.content.decode()
+        assert "example.org" not in response.content.decode()
     assert "Nobody is to read this." in page_of(browser(anna), game)
     assert stranger.get(f"{game.get_absolute_url()}talk/").status_code == 302
     assert stranger.post(f"{game.get_absolute_url()}history/").status_code == 405
@@ -225,8 +225,8 @@ def test_an_unknown_or_waiting_table_looks_to_strangers_like_a_running_one():
     waiting = open_table("Anna", size=3)
     for address in (waiting.get_absolute_url(), "/tables/nothing-here/"):
         for page in ("", "history/", "charts/"):
-            answered = Client().get(f"{address}{page}")
-            assert answered["Location"] == f"/accounts/login/?next={address}{page}"
+            response = Client().get(f"{address}{page}")
+            assert response["Location"] == f"/accounts/login/?next={address}{page}"
     anna = browser(seat_of(waiting, "Anna").user)
     assert anna.get(f"{waiting.get_absolute_url()}history/").status_code == 404
 
@@ -239,7 +239,7 @@ def test_the_page_of_a_game_shows_the_latest_turn_and_no_more_of_400_events():
     assert 1 <= log.count("<h3>") <= 2
 
 
-def test_what_is_new_since_the_last_visit_is_told_with_a_word():
+def test_what_is_new_since_the_last_visit_is_marked_with_a_word():
     game = open_table("Anna", "Boris", "Clara")
     anna = seat_of(game, "Anna").user
     client = browser(anna)
@@ -335,7 +335,7 @@ def test_the_pages_of_a_finished_game_need_few_queries(django_assert_max_num_que
                 page_of(reader, game, page)
 
 
-def test_sentences_tell_instants_on_the_readers_clock():
+def test_sentences_show_instants_on_the_readers_clock():
     game = open_table("Anna", "Boris", "Clara")
     timing.pause(request_of_nora(game), until=MONDAY + timedelta(days=7))
     anna = seat_of(game, "Anna").user

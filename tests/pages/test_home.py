@@ -35,7 +35,7 @@ pytestmark = pytest.mark.django_db
 HOUR = timedelta(hours=1)
 
 
-def test_the_deadline_is_told_on_the_readers_own_clock():
+def test_the_deadline_is_shown_on_the_readers_own_clock():
     game = open_table("Anna", "Boris", "Clara")
     asked = seats_to_move(game)[0].user
     asked.time_zone = "Asia/Tokyo"
@@ -45,7 +45,7 @@ def test_the_deadline_is_told_on_the_readers_own_clock():
     assert "<title>(1) My games</title>" in page
 
 
-def test_what_was_said_and_not_read_is_counted_until_the_table_is_visited():
+def test_unread_messages_are_counted_until_the_table_is_visited():
     game = open_table("Anna", "Boris", "Clara")
     anna, boris = seat_of(game, "Anna").user, browser(seat_of(game, "Boris").user)
     for text in ("Good morning.", "Who begins?"):
@@ -62,7 +62,7 @@ def test_a_parked_game_waits_for_nobody():
     assert "Your turn" not in browser(asked).get("/").content.decode()
 
 
-def test_my_games_come_by_the_nearest_deadline_and_tell_what_is_asked_and_whom_others_wait_for():
+def test_my_games_come_by_the_nearest_deadline_with_ones_decision_or_who_is_to_move():
     first = open_table("Anna", "Boris", "Clara", name="First")
     anna = seat_of(first, "Anna").user
     slow = table_with(anna, "Slow", now=MONDAY + 2 * DAY)
@@ -132,12 +132,12 @@ def table_with(user, name, now=MONDAY):
 
 
 def until_asked(game, user):
-    """Others answer until this person is asked to send."""
+    """Others move until this person is to send."""
     while (seat := seats_to_move(game)[0]).user != user:
         submit_move(game, seat.user, game.started_at)
 
 
-def test_a_finished_game_tells_how_it_ended_for_the_reader():
+def test_a_finished_game_shows_how_it_ended_for_the_reader():
     game = open_table("Anna", "Boris", "Clara", options={"rounds": 1})
     while game.status == Game.Status.RUNNING:
         submit_move(game, seats_to_move(game)[0].user, MONDAY)
@@ -151,7 +151,7 @@ def test_a_finished_game_tells_how_it_ended_for_the_reader():
         assert f"The Venice table {results[place - 1]}" in text
 
 
-def test_the_page_after_an_answer_leads_to_the_next_game_and_so_does_every_page():
+def test_the_page_after_a_move_leads_to_the_next_game_and_so_does_every_page():
     first = open_table("Anna", "Boris", "Clara", name="First")
     anna = seat_of(first, "Anna").user
     until_asked(first, anna)
@@ -207,7 +207,7 @@ def test_a_listed_game_with_an_absent_seat_asks_strangers_for_help():
     assert "Substitutes wanted" not in leaver
 
 
-def test_pages_answer_to_head():
+def test_pages_respond_to_head():
     assert browser(person("Anna")).head("/").status_code == 200
 
 

@@ -43,7 +43,7 @@ def invited(who, *, closed):
 
 
 @pytest.mark.parametrize("state", STATES)
-def test_a_closed_invitation_leads_to_a_new_table_only_who_may_open_one(state, anna):
+def test_a_closed_invitation_leads_to_a_new_table_only_for_those_who_may_open_one(state, anna):
     address = invited(anna, closed=True)
     bring_about(state, anna)
     page = browser(anna).get(address)
@@ -53,7 +53,7 @@ def test_a_closed_invitation_leads_to_a_new_table_only_who_may_open_one(state, a
 
 
 @pytest.mark.parametrize("state", STATES)
-def test_a_closed_table_leads_to_a_new_one_only_who_may_open_one(state, anna):
+def test_a_closed_table_leads_to_a_new_one_only_for_those_who_may_open_one(state, anna):
     game = open_table("Boris", size=4, now=timezone.now())
     tables.join(game_id=game.pk, user=anna, now=timezone.now())
     tables.cancel(game_id=game.pk, user=game.host, now=timezone.now())
@@ -95,7 +95,7 @@ def test_an_invitation_can_be_accepted_by_all_but_the_suspended(state, anna):
     assert "Sign up to accept" not in text_of(page)
 
 
-def test_who_is_suspended_reads_their_notes_and_is_offered_no_form_for_them():
+def test_a_suspended_player_reads_their_notes_and_is_offered_no_form_for_them():
     game = open_table("Anna", "Boris", "Clara", now=timezone.now())
     game_notes.keep_notes(
         game=game, user=anna_of(game), text="Boris <b>bluffs</b>.", now=timezone.now()

@@ -1,4 +1,4 @@
-"""A request whose answer nobody reads changes nothing: HEAD, and what browsers fetch ahead."""
+"""A request whose response nobody reads changes nothing: HEAD, and what browsers fetch ahead."""
 
 from uuid import uuid4
 
@@ -58,7 +58,7 @@ def reverse_is_of_a_table(name, game) -> bool:
 
 @pytest.fixture
 def game():
-    """Boris has said something to all, and something to Anna alone."""
+    """Boris has written to all, and to Anna alone."""
     game = bribing_table(press="private")
     first, second, _third = in_order(game)
     for _ in range(2):
@@ -75,9 +75,9 @@ def test_a_head_request_of_somebody_signed_in_changes_nothing(game):
     client.post("/accounts/calendar/", {"turn": "on"})  # a message waits to be shown
     before, thread = everything(), game.threads.get()
     for address in every_address(game, thread):
-        answered = client.head(address)
-        assert answered.status_code != 500, address
-        assert not answered.cookies, address
+        response = client.head(address)
+        assert response.status_code != 500, address
+        assert not response.cookies, address
     assert everything() == before
     shown = text_of(client.get(game.get_absolute_url()))
     assert "Your calendar has a new address." in shown
@@ -99,9 +99,9 @@ def test_what_a_browser_fetches_ahead_for_somebody_signed_in_is_refused(game, he
     client, thread = browser(sitter(game, in_order(game)[0])), game.threads.get()
     before = everything()
     for address in ("/", game.get_absolute_url(), f"{game.get_absolute_url()}talk/"):
-        answered = client.get(address, headers=header)
-        assert answered.status_code == 403
-        assert "no-store" in answered["Cache-Control"]
+        response = client.get(address, headers=header)
+        assert response.status_code == 403
+        assert "no-store" in response["Cache-Control"]
     private = reverse("games:thread", args=[game.token, thread.token])
     assert client.get(private, headers=header).status_code == 403
     assert everything() == before

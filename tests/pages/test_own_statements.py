@@ -134,7 +134,7 @@ def test_games_that_are_over(game):
     assert list(own_games.over_games(anna)) == sorted(sittings, key=lambda one: one.seat.game.pk)
 
 
-def test_games_in_which_somebody_is_awaited(game):
+def test_games_in_which_somebody_is_to_move(game):
     second, third, paused = (open_table(*(f"{one} {n}" for one in PEOPLE)) for n in range(3))
     anna = User.objects.get(name="Anna")
     for table in (game, second, third, paused):
@@ -155,7 +155,7 @@ def test_games_in_which_somebody_is_awaited(game):
 
 @pytest.fixture
 def talked(game):
-    """All have said something, one thing was removed; Anna has read one and ignores Clara."""
+    """All have written, one message was removed; Anna has read one and ignores Clara."""
     anna, boris, clara = (User.objects.get(name=name) for name in PEOPLE)
     rows = [
         Message.objects.create(game=game, author=author, text=f"{n}", token=uuid4(), at=MONDAY)
@@ -168,7 +168,7 @@ def talked(game):
 
 
 @pytest.mark.parametrize(("before", "most"), [(None, None), (3, None), (None, 2)])
-def test_what_was_said(talked, before, most):
+def test_the_messages(talked, before, most):
     anna = User.objects.get(name="Anna")
     numbers = list(Message.objects.order_by("pk").values_list("pk", flat=True))
     before = before and numbers[before]
@@ -191,7 +191,7 @@ def test_what_was_said(talked, before, most):
     ]
 
 
-def test_how_much_was_said_that_somebody_has_not_read(talked):
+def test_how_many_messages_somebody_has_not_read(talked):
     """In front of all and in threads, at each table."""
     game = open_table("Dora", "Emil", "Fanny", press="private")
     one, two, three = in_order(game)

@@ -65,8 +65,8 @@ def test_likely_offers_are_made_with_one_click(game):
     clicks = [fields for _action, fields in all_forms(page.content.decode()) if "terms" in fields]
     assert len(clicks) == 6
     first = {name: field.value for name, field in clicks[0].items()}
-    answer = browser(sitter(game, owner)).post(f"{game.get_absolute_url()}offers/", first)
-    assert answer["Location"] == f"{game.get_absolute_url()}#promises"
+    response = browser(sitter(game, owner)).post(f"{game.get_absolute_url()}offers/", first)
+    assert response["Location"] == f"{game.get_absolute_url()}#promises"
     doctor = state_of(game).contenders[0]
     [entry] = stored_offers(game, state_of(game).table).ledger
     assert entry.promise == Promise(
@@ -88,14 +88,14 @@ def test_what_is_offered_stands_on_the_page_and_is_accepted_there(game):
     accept = f"{game.get_absolute_url()}offers/{public_id(offers_in(''), made_at)}/accept/"
     assert accept in page_of(game, other).content.decode()
     assert accept not in page_of(game, third).content.decode()
-    answer = browser(sitter(game, other)).post(accept, follow=True)
-    assert "You have accepted the offer." in text_of(answer)
+    response = browser(sitter(game, other)).post(accept, follow=True)
+    assert "You have accepted the offer." in text_of(response)
     assert entry_of(game, made_at).status is Status.ACCEPTED
     moves(game, None)
     assert "You have promised:" not in text_of(page_of(game, other))
 
 
-def test_who_decides_sees_what_was_promised_and_which_choices_keep_it():
+def test_the_player_who_decides_sees_what_was_promised_and_which_choices_keep_it():
     game = rivals_table()
     first, second, third = in_order(game)
     doctor = next(one for one in state_of(game).contenders if one.owner == first)
@@ -126,7 +126,7 @@ def made_by(game, seat, to, what, who="me", **changed):
     return browser(sitter(game, seat)).post(address, terms_form(page) | changed)
 
 
-def test_terms_become_the_promise_that_they_say(game):
+def test_terms_become_the_promise_they_describe(game):
     owner, other = in_order(game)[1], in_order(game)[0]
     state = state_of(game)
     doctor, clerk = (state.table.names[one] for one in state.contenders)
@@ -140,14 +140,16 @@ def test_terms_become_the_promise_that_they_say(game):
         ("pay-at-most", "them", {"scholar": clerk, "amount": "3000"}, PayAtMost(two, 3000)),
     ]
     for what, who, terms, deed in cases:
-        answer = made_by(game, owner, other, what, who, **terms)
-        assert answer.status_code == 302, text_of(answer)
+        response = made_by(game, owner, other, what, who, **terms)
+        assert response.status_code == 302, text_of(response)
         entry = stored_offers(game, state_of(game).table).ledger[-1]
         assert entry.promise.deed == deed
         assert entry.promise.seat == (owner if who == "me" else other)
         replies(game, owner, game.ledger[-1]["made"], Status.WITHDRAWN)
-    answer = made_by(game, owner, other, "place", scholar=clerk, salary="least:6000", bribe="5000")
-    assert answer.status_code == 302
+    response = made_by(
+        game, owner, other, "place", scholar=clerk, salary="least:6000", bribe="5000"
+    )
+    assert response.status_code == 302
     entry = stored_offers(game, state_of(game).table).ledger[-1]
     assert entry.promise.condition == IfBribed(two, 5000)
 
@@ -173,11 +175,11 @@ def test_what_makes_no_sense_is_refused_and_keeps_what_was_typed(game):
         ("place", {"bribe": "4000", "in_return": "0"}, "not both"),
     ]
     for what, terms, reason in cases:
-        answer = made_by(game, owner, other, what, text="Listen:", **terms)
-        assert answer.status_code == 422
-        assert reason in unescape(text_of(answer))
-        assert terms_form(answer) | terms == terms_form(answer)
-        assert "Listen:" in text_of(answer)
+        response = made_by(game, owner, other, what, text="Listen:", **terms)
+        assert response.status_code == 422
+        assert reason in unescape(text_of(response))
+        assert terms_form(response) | terms == terms_form(response)
+        assert "Listen:" in text_of(response)
     game.refresh_from_db()
     assert game.ledger == []
 
@@ -186,8 +188,8 @@ def test_terms_that_were_made_up_change_nothing(game):
     owner = in_order(game)[1]
     address = f"{game.get_absolute_url()}offers/"
     for terms in ("", "{", "[]", "1", '{"to": "nobody"}', json.dumps({"to": "red", "form": "x"})):
-        answer = browser(sitter(game, owner)).post(address, {"terms": terms})
-        assert answer.status_code == 302
-        assert answer["Location"] == address
+        response = browser(sitter(game, owner)).post(address, {"terms": terms})
+        assert response.status_code == 302
+        assert response["Location"] == address
     game.refresh_from_db()
     assert game.ledger == []

@@ -45,7 +45,7 @@ def queries(client, address):
 
 
 def test_pages_need_as_few_queries_after_400_events_as_after_4():
-    """For who is asked there, which also needs the orders they left."""
+    """For a player to move there, which also needs the orders they left."""
     new = open_table("Dora", "Emil", "Fanny", "Georg", "Hanna", edition="fx-schmid-1994")
     long = long_game("Anna", "Boris")
     assert new.events.count() <= 4
@@ -138,7 +138,7 @@ def test_a_move_where_orders_stand_reads_these_too():
 
 
 def leave_order(game, seat):
-    """Somebody orders what to do with whoever comes to their palace."""
+    """Somebody orders what to do with applicants at their palace."""
     what = {
         "kind": Order.Kind.DECISION,
         "formula": encode_order(game.decoded().table, HighestBribes()),

@@ -64,7 +64,7 @@ def test_what_an_own_order_did_is_news():
     assert recap(game, orderer) == []
 
 
-def test_the_last_income_is_told_once():
+def test_the_last_income_is_mentioned_once():
     game = open_table("Anna", "Boris", "Clara")
     anna = game.seats.get(user__name="Anna").user
     while game.status == "running":

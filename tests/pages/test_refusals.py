@@ -32,81 +32,81 @@ def token_of(client: Client, page: str = LOGIN) -> str:
 
 class TestForgedRequests:
     def test_no_cookie(self):
-        answered = strict().post(LOGIN, TYPED, headers={"origin": OWN})
-        assert answered.status_code == 403
-        words = text_of(answered)
+        response = strict().post(LOGIN, TYPED, headers={"origin": OWN})
+        assert response.status_code == 403
+        words = text_of(response)
         assert COOKIE in words
         assert LATE not in words
         assert "rosa@example.org" in words
-        assert AGAIN in answered.content.decode()
+        assert AGAIN in response.content.decode()
         assert COOKIE in text_of(strict().post(LOGIN, TYPED))  # an old browser names no page
 
     def test_a_cookie_that_changed_meanwhile(self):
         client = strict()
         client.get(LOGIN)
-        answered = client.post(
+        response = client.post(
             LOGIN, TYPED | {"csrfmiddlewaretoken": "x" * 64}, headers={"origin": OWN}
         )
-        assert answered.status_code == 403
-        assert LATE in text_of(answered)
-        assert COOKIE not in text_of(answered)
-        assert AGAIN in answered.content.decode()
+        assert response.status_code == 403
+        assert LATE in text_of(response)
+        assert COOKIE not in text_of(response)
+        assert AGAIN in response.content.decode()
 
     def test_another_address(self, settings):
         client = strict()
         form = TYPED | {"csrfmiddlewaretoken": token_of(client)}
         for origin in ("https://testserver", "https://evil.example", "http://testserver:81"):
-            answered = client.post(LOGIN, form, headers={"origin": origin})
-            assert answered.status_code == 403
-            words = text_of(answered)
+            response = client.post(LOGIN, form, headers={"origin": origin})
+            assert response.status_code == 403
+            words = text_of(response)
             assert f"The form came from {origin}, which isn't the address of this site" in words
             assert f"please use the site at {settings.SITE_URL}." in words
-            assert AGAIN not in answered.content.decode()
+            assert AGAIN not in response.content.decode()
 
     def test_an_address_that_the_browser_hides(self):
         client = strict()
         form = TYPED | {"csrfmiddlewaretoken": token_of(client)}
         hidden = client.post(LOGIN, form, headers={"origin": "null"})
         no_referer = client.post(LOGIN, form, secure=True)
-        for answered in (hidden, no_referer):
-            assert answered.status_code == 403
-            assert HIDDEN in text_of(answered)
-            assert "cookie" not in text_of(answered)
-            assert AGAIN not in answered.content.decode()
+        for response in (hidden, no_referer):
+            assert response.status_code == 403
+            assert HIDDEN in text_of(response)
+            assert "cookie" not in text_of(response)
+            assert AGAIN not in response.content.decode()
 
     def test_an_address_is_shown_as_it_is(self):
         client = strict()
         form = TYPED | {"csrfmiddlewaretoken": token_of(client)}
-        answered = client.post(LOGIN, form, headers={"origin": "https://<b>x"})
-        assert "<b>x" not in answered.content.decode()
+        response = client.post(LOGIN, form, headers={"origin": "https://<b>x"})
+        assert "<b>x" not in response.content.decode()
 
 
-def test_another_host_is_told_where_the_site_is(settings):
+def test_another_host_gets_the_address_of_the_site(settings):
     client = Client(raise_request_exception=False)
     for language, words in (
         ("en", f"There is no site at this address. Please use {settings.SITE_URL}."),
         ("de", settings.SITE_URL),
         ("ru", settings.SITE_URL),
     ):
-        answered = client.get("/", headers={"host": "evil.example", "accept-language": language})
-        assert answered.status_code == 400
-        assert answered["Content-Type"] == "text/plain; charset=utf-8"
-        assert words in answered.content.decode()
-        assert strip_tags(answered.content.decode()) == answered.content.decode()
+        response = client.get("/", headers={"host": "evil.example", "accept-language": language})
+        assert response.status_code == 400
+        assert response["Content-Type"] == "text/plain; charset=utf-8"
+        assert words in response.content.decode()
+        assert strip_tags(response.content.decode()) == response.content.decode()
 
 
-def test_who_never_signed_in_is_not_told_that_they_are_no_longer_signed_in():
-    answered = Client().post("/accounts/notifications/", {"digest": "x"}, follow=True)
-    assert "You aren't signed in. What you typed has been saved" in text_of(answered)
+def test_a_stranger_does_not_read_that_they_are_no_longer_signed_in():
+    response = Client().post("/accounts/notifications/", {"digest": "x"}, follow=True)
+    assert "You aren't signed in. What you typed has been saved" in text_of(response)
 
 
-def test_too_many_attempts_are_told_how_long_to_wait(settings):
+def test_after_too_many_attempts_the_page_says_how_long_to_wait(settings):
     settings.ACCOUNT_RATE_LIMITS = {"keep_typed": "1/10m/ip"}
     client = Client()
     for _ in range(2):
-        answered = client.post("/accounts/notifications/", {"digest": "x"})
-    assert answered.status_code == 429
-    assert "Please wait ten minutes" in text_of(answered)
+        response = client.post("/accounts/notifications/", {"digest": "x"})
+    assert response.status_code == 429
+    assert "Please wait ten minutes" in text_of(response)
 
 
 ASK_AND_CONFIRM = [
@@ -148,6 +148,6 @@ class TestMailedCodes:
         assert WRONG_TOO_OFTEN not in said
         assert "_auth_user_id" not in client.session
 
-    def test_of_one_that_was_right_nothing_is_said(self, client, confirm, smtp):
+    def test_one_that_was_right_is_not_mentioned(self, client, confirm, smtp):
         said = text_of(client.post(confirm, {"code": code_in(smtp.messages[-1])}, follow=True))
         assert "no longer valid" not in said

@@ -1,4 +1,4 @@
-"""Where two scholars are alike, a question says what their numbers mean; elsewhere it has none."""
+"""Where two scholars are alike, a decision explains their numbers; elsewhere it has none."""
 
 import pytest
 

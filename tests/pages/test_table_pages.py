@@ -1,4 +1,4 @@
-"""The pages of a table: opening, joining, the question, bad input, old pages, and secrets."""
+"""The pages of a table: opening, joining, the decision, bad input, old pages, and secrets."""
 
 import re
 from datetime import timedelta
@@ -122,7 +122,7 @@ def test_a_double_click_on_join_takes_one_seat():
     assert game.seats.count() == 2
 
 
-def test_who_comes_too_late_is_told_so():
+def test_a_player_who_comes_too_late_reads_so():
     game = open_table("Anna", "Boris", "Clara")
     dora = browser(person("Dora"))
     page = dora.post(f"{game.get_absolute_url()}join/", follow=True).content.decode()
@@ -162,7 +162,7 @@ def test_only_the_host_starts_with_house_players():
 
 
 def asked(game):
-    """The browser of the first awaited person, and their page."""
+    """The browser of the first person to move, and their page."""
     seat = seats_to_move(game)[0]
     player = browser(seat.user)
     return player, player.get(game.get_absolute_url()).content.decode()
@@ -175,9 +175,9 @@ def test_bad_input_keeps_what_was_typed_and_says_what_would_be_right():
     [amount] = [name for name, field in form.items() if field.numbers]
     message = f"the {amount.removesuffix('-1').replace('-', ' ')}"
     before = Move.objects.count()
-    answered = player.post(f"{game.get_absolute_url()}move/", as_shown(form) | {amount: "1500"})
-    text = answered.content.decode()
-    assert answered.status_code == 422
+    response = player.post(f"{game.get_absolute_url()}move/", as_shown(form) | {amount: "1500"})
+    text = response.content.decode()
+    assert response.status_code == 422
     assert f"The bribe for {message} must be a multiple of 1,000 and at least 1,000." in text
     assert move_form(text)[amount].value == "1500"
     for typed in ("", "all of it", "1e3", "99999999999999999999", "-1000"):
@@ -274,7 +274,7 @@ def until_bribing(game):
         submit_move(game, seat.user, MONDAY)
 
 
-def test_the_log_tells_the_last_income_under_a_heading_of_its_own():
+def test_the_log_has_the_last_income_under_a_heading_of_its_own():
     game = open_table("Anna", "Boris", "Clara", options={"rounds": 1})
     anna = browser(seat_of(game, "Anna").user)
     while game.status == Game.Status.RUNNING:
@@ -286,7 +286,7 @@ def test_the_log_tells_the_last_income_under_a_heading_of_its_own():
     assert sum("Round 1" in heading for heading in headings) == 3
 
 
-def test_a_line_of_the_log_tells_when_it_happened_on_the_readers_clock():
+def test_a_line_of_the_log_shows_when_it_happened_on_the_readers_clock():
     game = open_table("Anna", "Boris", "Clara")
     anna = seat_of(game, "Anna").user
     anna.time_zone = "Europe/Vienna"
@@ -296,7 +296,7 @@ def test_a_line_of_the_log_tells_when_it_happened_on_the_readers_clock():
     assert f'<time datetime="2026-03-02T09:00:00+00:00" {when}' in page
 
 
-def test_the_log_tells_a_time_where_it_is_another_than_in_the_line_above():
+def test_the_log_shows_a_time_where_it_is_another_than_in_the_line_above():
     game = open_table("Anna", "Boris", "Clara")
     for place in range(4):
         submit_move(game, seats_to_move(game)[0].user, MONDAY + timedelta(minutes=place // 2))
@@ -310,8 +310,8 @@ def test_the_log_tells_a_time_where_it_is_another_than_in_the_line_above():
         assert told == [clock for clock, _same in groupby(told)]
 
 
-def test_no_page_tells_a_time_more_exactly_than_to_the_minute():
-    """Two moves at the very same instant would tell that the second was played by an order."""
+def test_no_page_shows_a_time_more_exactly_than_to_the_minute():
+    """Two moves at the very same instant would give away that the second was played by an order."""
     now = timezone.now().replace(second=35, microsecond=52428)
     game = open_table("Anna", "Boris", "Clara", now=now)
     anna = seat_of(game, "Anna").user

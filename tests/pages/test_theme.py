@@ -12,7 +12,7 @@ def html_of(client: Client, path: str = "/") -> str:
     return client.get(path).content.decode().partition("<body")[0]
 
 
-def test_as_the_device_says():
+def test_as_the_device_wants():
     head = html_of(Client())
     assert '<html lang="en">' in head
     assert '<meta name="color-scheme" content="light dark">' in head
@@ -21,8 +21,8 @@ def test_as_the_device_says():
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_a_choice_holds_for_every_page_until_it_is_taken_back(theme):
     client = Client()
-    answer = client.post("/theme/", {"theme": theme, "next": "/rules/"})
-    assert answer["Location"] == "/rules/"
+    response = client.post("/theme/", {"theme": theme, "next": "/rules/"})
+    assert response["Location"] == "/rules/"
     for path in ("/", "/rules/", "/accounts/login/"):
         head = html_of(client, path)
         assert f'<html lang="en" class="{theme}">' in head

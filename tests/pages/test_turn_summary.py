@@ -1,4 +1,4 @@
-"""What a page tells at a glance: who is asked, what, until when, and what happens otherwise."""
+"""A page at a glance: who is to move, the decision, the deadline, and the default move."""
 
 from datetime import timedelta
 from uuid import uuid4
@@ -43,7 +43,7 @@ def asked(game):
 
 
 def until_stage(game, *stages):
-    """Default moves until somebody is asked in one of these stages."""
+    """Default moves until somebody is to move in one of these stages."""
     while True:
         game.refresh_from_db()
         if game.decoded().stage in stages:
@@ -51,7 +51,7 @@ def until_stage(game, *stages):
         submit_move(game, asked(game).user, MONDAY)
 
 
-def test_the_awaited_player_reads_what_until_when_and_what_silence_plays(game):
+def test_the_player_to_move_reads_the_decision_the_deadline_and_the_default_move(game):
     seat = asked(game)
     seat.user.time_zone = "Europe/Vienna"
     seat.user.save()
@@ -68,7 +68,7 @@ def test_the_awaited_player_reads_what_until_when_and_what_silence_plays(game):
     assert "You have 32,000" in text
 
 
-def test_everybody_else_reads_who_is_asked_what_until_when_and_what_silence_plays(game):
+def test_everybody_else_reads_who_is_to_move_the_decision_the_deadline_and_the_default_move(game):
     until_stage(game, Stage.UNCONTESTED_BRIBES)
     state = game.decoded()
     seat = asked(game)
@@ -93,7 +93,7 @@ def test_everybody_else_reads_who_is_asked_what_until_when_and_what_silence_play
 
 
 @pytest.mark.parametrize("stage", list(Stage)[:-1])
-def test_at_every_stage_all_readers_are_told_the_same_but_the_one_who_is_asked(stage):
+def test_at_every_stage_all_readers_read_the_same_but_the_one_to_move(stage):
     game = open_table(*FIVE, edition="fx-schmid-1994")
     until_stage(game, stage)
     seat = asked(game)
@@ -117,7 +117,7 @@ def test_nobody_learns_from_the_default_whether_somebody_can_pay(game):
     assert text_of(look(game, other)).replace("Since", "") == rich.replace("Since", "")
 
 
-def test_in_sealed_bribing_all_who_are_missing_are_told(game):
+def test_in_sealed_bribing_all_who_are_missing_are_named(game):
     game = open_table("Dora", "Emil", "Fanny", "Georg", options={"bribing": "simultaneous"})
     while len(seats_to_move(game)) < 2:
         submit_move(game, asked(game).user, MONDAY)
@@ -131,7 +131,7 @@ def test_in_sealed_bribing_all_who_are_missing_are_told(game):
     assert f"{second.user.name} must decide how much to bribe" in watching
 
 
-def test_what_silence_plays_counts_ones_orders(game):
+def test_the_default_move_counts_ones_orders(game):
     until_stage(game, Stage.UNCONTESTED_BRIBES)
     seat, state = asked(game), game.decoded()
     [own] = [one for one in state.contenders if one.owner == seat.number]
@@ -161,14 +161,14 @@ def test_what_silence_plays_counts_ones_orders(game):
         (-DAY, "time is up"),
     ],
 )
-def test_time_is_told_in_its_two_greatest_units(left, text):
+def test_time_is_shown_in_its_two_greatest_units(left, text):
     assert time_left(left) == text
 
 
 # Money
 
 
-def test_the_purse_tells_what_one_holds_owes_keeps_and_will_earn(game):
+def test_the_purse_shows_what_one_holds_owes_keeps_and_will_earn(game):
     until_stage(game, Stage.UNCONTESTED_BRIBES)
     seat = asked(game)
     seen = view(game.decoded(), seat.number)
@@ -209,7 +209,7 @@ def test_a_step_above_the_highest_rival_is_offered():
 # Since the last visit
 
 
-def test_who_was_away_is_told_what_happened_and_only_once(game):
+def test_a_player_who_was_away_reads_what_happened_and_only_once(game):
     first, other = asked(game).user, game.seats.exclude(pk=asked(game).pk).first().user
     assert "Since your last visit" not in text_of(look(game, other))
     submit_move(game, first, MONDAY)
@@ -219,7 +219,7 @@ def test_who_was_away_is_told_what_happened_and_only_once(game):
     assert "Since your last visit" not in text_of(look(game, other))
 
 
-def test_a_long_absence_is_told_by_its_last_eight_lines(game):
+def test_a_long_absence_is_summed_up_in_its_last_eight_lines(game):
     anna = seat_of(game, "Anna").user
     look(game, anna)
     while game.events.count() < 40:
@@ -245,7 +245,7 @@ def test_only_looking_at_the_page_counts_as_a_visit(game):
 # Notes and drafts on the page
 
 
-def test_a_draft_is_shown_again_and_tells_when_it_was_kept(game):
+def test_a_draft_is_shown_again_with_when_it_was_kept(game):
     seat = asked(game)
     form = move_form(look(game, seat.user).content.decode())
     other = form["send-palace-1"].options[1]
@@ -262,7 +262,7 @@ def test_a_draft_is_shown_again_and_tells_when_it_was_kept(game):
     assert "Draft saved, 09:00" in page
 
 
-def test_what_was_typed_into_the_talk_is_shown_again(game):
+def test_what_was_typed_into_the_chat_is_shown_again(game):
     anna = seat_of(game, "Anna").user
     notes.keep_draft(
         game=game,
@@ -285,7 +285,7 @@ def test_notes_are_on_the_page_of_their_writer(game):
 # Orders where one needs them
 
 
-def test_own_scholars_at_a_door_lead_to_their_order_and_orders_that_stand_are_told(game):
+def test_own_scholars_at_a_door_lead_to_their_order_and_standing_orders_are_shown(game):
     sender = asked(game)
     submit_move(game, sender.user, MONDAY)
     game.refresh_from_db()
@@ -375,7 +375,7 @@ def test_the_page_of_a_game_needs_at_most_12_queries_whatever_is_on_it(game):
     }
 
 
-def test_what_a_move_does_is_told_in_a_few_words(game):
+def test_what_a_move_does_is_described_in_a_few_words(game):
     state = game.decoded()
     people = People(state.table, ["Anna", "Boris", "Clara"])
     seen = view(state, asked(game).number)

@@ -32,12 +32,12 @@ def game(db):
 
 @pytest.fixture
 def asked(game):
-    """The browser of whoever is asked."""
+    """The browser of the player to move."""
     return browser(seats_to_move(game)[0].user)
 
 
 def filled_in(client, game):
-    """The answer to the question, as the page shows it."""
+    """The move of the page's form, as the page shows it."""
     return as_shown(move_form(client.get(game.get_absolute_url()).content.decode()))
 
 
@@ -48,7 +48,7 @@ def sent_again(client, page, url):
 
 @committed
 class TestBusy:
-    def test_an_answer_is_kept_with_its_token_and_sent_again_with_one_click(self, game, asked):
+    def test_a_move_is_kept_with_its_token_and_sent_again_with_one_click(self, game, asked):
         url = f"{game.get_absolute_url()}move/"
         form = filled_in(asked, game)
         with locked(game):
@@ -60,7 +60,7 @@ class TestBusy:
         assert sent_again(asked, page, url).status_code == 302
         assert str(Move.objects.get(token__isnull=False).token) == form["token"]
 
-    def test_what_was_said_is_kept(self, game, asked):
+    def test_a_message_is_kept(self, game, asked):
         url = f"{game.get_absolute_url()}talk/"
         said = {"talk-text": "Clara, you promised!", "talk-token": str(uuid4())}
         with locked(game):
@@ -88,14 +88,14 @@ class TestBusy:
         assert asked.post(url, form).status_code == 302
         assert (len(tries), Move.objects.filter(token=form["token"]).count()) == (2, 1)
 
-    def test_a_script_is_told_so(self, game, asked):
+    def test_a_script_gets_a_text(self, game, asked):
         form = filled_in(asked, game)
         with locked(game):
-            answered = asked.post(
+            response = asked.post(
                 f"{game.get_absolute_url()}move/", form, headers={"Accept": "application/json"}
             )
-        assert answered.status_code == 503
-        assert answered.json() == {"text": "This table is busy right now. Please try again."}
+        assert response.status_code == 503
+        assert response.json() == {"text": "This table is busy right now. Please try again."}
 
     def test_no_page_waits_for_it_not_even_a_first_visit(self, game, asked):
         url = game.get_absolute_url()
@@ -107,7 +107,7 @@ class TestBusy:
         assert asked.get(url).status_code == 200
         assert Visit.objects.count() == 1
 
-    def test_a_first_visit_is_noted_while_the_game_is_advanced(self, game, asked):
+    def test_a_first_visit_is_stored_while_the_game_is_advanced(self, game, asked):
         with ThreadPoolExecutor(1) as threads:
             taken, let_go = Event(), Event()
             holding = threads.submit(hold, game, taken, let_go)

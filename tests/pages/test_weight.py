@@ -43,7 +43,7 @@ def site(web_ports):
 
 
 def load(port, address, session):
-    """An answer's headers, its body as it is, and what both weigh on the wire."""
+    """A response's headers, its body as it is, and what both weigh on the wire."""
     connection = HTTPConnection("127.0.0.1", port, timeout=PATIENCE_SECONDS)
     headers = {
         "Host": SITE,
@@ -53,11 +53,11 @@ def load(port, address, session):
         "Cookie": f"__Host-sessionid={session}",
     }
     connection.request("GET", address, headers=headers)
-    answered = connection.getresponse()
-    body = answered.read()
+    response = connection.getresponse()
+    body = response.read()
     connection.close()
-    assert answered.status == 200, (address, answered.status)
-    return answered.headers, body, len(body) + len(str(answered.headers))
+    assert response.status == 200, (address, response.status)
+    return response.headers, body, len(body) + len(str(response.headers))
 
 
 def unzipped(headers, body):

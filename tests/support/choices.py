@@ -1,4 +1,4 @@
-"""What somebody wants to be told, as the form about it sends it."""
+"""A person's choices about email and notifications, as the form sends them."""
 
 from collections.abc import Collection, Mapping
 from typing import Any

@@ -102,7 +102,7 @@ def opening_form(client: Client) -> dict[str, str]:
 
 
 def move_form(html: str) -> dict[str, Field] | None:
-    """The form that answers a question, or None where nothing is asked."""
+    """The form of a decision, or None where there is none."""
     for action, fields in forms_of(html).items():
         if action.endswith("/review/"):
             return fields
@@ -167,7 +167,7 @@ def errors_of(page: HttpResponse) -> dict[str, list[str]]:
 
 
 def text_of(page: HttpResponse) -> str:
-    """What a page says, without its tags, on one line."""
+    """The text of a page, without its tags, on one line."""
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", html_of(page))).split())
 
 

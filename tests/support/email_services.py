@@ -34,7 +34,7 @@ class Asked(NamedTuple):
 
 
 class EmailService(ThreadingHTTPServer):
-    """Answers with `status` and `answer`; with no word where `drops`; never where `hangs`."""
+    """Responds with `status` and `answer`; with no word where `drops`; never where `hangs`."""
 
     daemon_threads = True
 

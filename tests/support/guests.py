@@ -21,7 +21,7 @@ def keep(client: Client, address: str = "nina@example.org", name: str = "Nina") 
     """Keep the game; where the last step leads."""
     shown = as_shown(forms_of(client.get("/keep/").content.decode())[""])
     given = shown | {"email": address, "name": name, "time_zone": "Europe/Vienna"}
-    answer = client.post("/keep/", given)
-    assert answer["Location"] == "/accounts/confirm-email/", answer.content.decode()
+    response = client.post("/keep/", given)
+    assert response["Location"] == "/accounts/confirm-email/", response.content.decode()
     code = code_of(mail.outbox[-1].body)
     return client.post("/accounts/confirm-email/", {"code": code})["Location"]

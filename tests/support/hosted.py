@@ -48,10 +48,10 @@ class Browser:
         }
         try:
             connection.request(method, path, body, headers)
-            answer = connection.getresponse()
-            for cookie in answer.headers.get_all("Set-Cookie", []):
+            response = connection.getresponse()
+            for cookie in response.headers.get_all("Set-Cookie", []):
                 self.cookies.load(cookie)
-            return Page(answer.status, answer.read().decode())
+            return Page(response.status, response.read().decode())
         finally:
             connection.close()
 

@@ -1,4 +1,4 @@
-"""Emails that cost whoever reads them as much as possible: of each shape one of about `n` bytes."""
+"""Emails that cost their reader as much as possible: of each shape one of about `n` bytes."""
 
 from collections.abc import Callable
 from email.utils import format_datetime

@@ -17,7 +17,7 @@ import psutil
 
 PR_SET_CHILD_SUBREAPER = 36
 PATIENCE_SECONDS = 60
-"""How long what has been told to end may take. What takes longer is ended, and told."""
+"""How long what has to end may take. What takes longer is killed, and reported."""
 
 
 def run(command: list[str], patience: float = PATIENCE_SECONDS) -> int:

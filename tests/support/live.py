@@ -26,7 +26,7 @@ from tests.support.servers import free_port
 
 @contextmanager
 def served(application: Any) -> Iterator[int]:
-    """The port at which an ASGI application answers as long as this lasts."""
+    """The port at which an ASGI application responds as long as this lasts."""
     port = free_port()
     config = uvicorn.Config(
         application, port=port, http="httptools", log_level="warning", timeout_graceful_shutdown=1
@@ -84,7 +84,7 @@ class LiveProcess:
     def status(
         self, client: Client, table: str = "", age: float = 0.0, path: str = PATH, **headers: str
     ) -> int:
-        """How a request is answered."""
+        """The response to a request."""
         connection, answer = self._ask(client, table, age, path, headers)
         answer.close()
         connection.close()
@@ -112,7 +112,7 @@ class LiveProcess:
             raise
 
     def settle(self) -> None:
-        """Wait until whatever was written by now has been told: what is told last came last."""
+        """Wait until all that was written by now has arrived: the last one came last."""
         told = threading.Event()
         hear: Callable[..., Any] = self.application.hub.changed
 
@@ -152,7 +152,7 @@ class OpenPage:
 
     @property
     def told(self) -> list[str]:
-        """What the page was told, in order: the label of what has changed, or "again", "over"."""
+        """What the page received, in order: the label of what has changed, or "again", "over"."""
         told = [line.removeprefix("data: ") for line in self.lines if line.startswith("data: ")]
         return [one for one in told if one != "hello"]
 

@@ -1,4 +1,4 @@
-"""Mail servers that refuse, hang and close connections, as a test tells them."""
+"""Mail servers that refuse, hang and close connections, as a test wants."""
 
 import asyncio
 from collections.abc import Callable, Iterator
@@ -15,7 +15,7 @@ SMTP_BACKEND = "intrigue_site.smtp.EmailBackend"
 
 
 class Choosy(Inbox):
-    """Answers a sender, a recipient or a whole mail as it was told to; counts the connections.
+    """Responds to a sender, a recipient or a whole email as it has to; counts the connections.
 
     `senders` are the return addresses it was given, and `asked_for` the recipients, also those
     it refused.
@@ -81,7 +81,7 @@ class Choosy(Inbox):
 
 @contextmanager
 def choosy_server(settings: object) -> Iterator[Choosy]:
-    """A mail server to which Django's mail goes as long as the context lasts."""
+    """A mail server to which Django's email goes as long as the context lasts."""
     inbox = Choosy()
     server = Controller(
         inbox, hostname="127.0.0.1", port=free_port(), ready_timeout=PATIENCE_SECONDS

@@ -64,25 +64,25 @@ def act(client: Client, game: Game, slug: str, **filled: object) -> HttpResponse
 
 def confirmed(client: Client, page: str, form: dict[str, str]) -> HttpResponse:
     """Hand in the form of an action, and again where its page first shows what it would do."""
-    answered = client.post(page, form)
-    if answered.status_code == 200 and "Nothing has been done yet." in answered.content.decode():
-        return client.post(page, form | previewed(answered))
-    return answered
+    response = client.post(page, form)
+    if response.status_code == 200 and "Nothing has been done yet." in response.content.decode():
+        return client.post(page, form | previewed(response))
+    return response
 
 
-def previewed(answered: HttpResponse) -> dict[str, str]:
+def previewed(response: HttpResponse) -> dict[str, str]:
     """What the page adds to the form once it has shown what would be done."""
-    form = as_shown(forms_of(answered.content.decode())[""])
+    form = as_shown(forms_of(response.content.decode())[""])
     return {"previewed": form["previewed"]}
 
 
 def marta_acts(game: Game, slug: str, **filled: object) -> HttpResponse:
     """The same by Marta; it succeeds, and the reason is in the log where it takes one."""
     marta = User.objects.filter(name="Marta").first() or moderator()
-    answer = act(browser(marta), game, slug, **filled)
-    assert answer.status_code == 302, answer.content.decode()
+    response = act(browser(marta), game, slug, **filled)
+    assert response.status_code == 302, response.content.decode()
     game.refresh_from_db()
-    return answer
+    return response
 
 
 def acts_text(game: Game) -> list[str]:
@@ -135,8 +135,8 @@ def act_on(client: Client, person: User, slug: str, **filled: object) -> HttpRes
 def marta_acts_on(person: User, slug: str, **filled: object) -> None:
     """The same by Marta; it succeeds."""
     marta = User.objects.filter(name="Marta").first() or moderator()
-    answer = act_on(browser(marta), person, slug, **filled)
-    assert answer.status_code == 302, answer.content.decode()
+    response = act_on(browser(marta), person, slug, **filled)
+    assert response.status_code == 302, response.content.decode()
     person.refresh_from_db()
 
 

@@ -1,4 +1,4 @@
-"""A device with passkeys, without the browser: it answers what a page asks for."""
+"""A device with passkeys, without the browser: it makes what a page requests."""
 
 import json
 import os

@@ -11,11 +11,11 @@ SEALED = 23_000
 """The sealed bribe: legal, and like no other amount of the game."""
 
 PLANTED = ("my secret plan", "half a sentence", "nearly an answer")
-"""Of Anna's: a note, and drafts of what she says and of her answer."""
+"""Of Anna's: a note, and drafts of a message and of her move."""
 
 
 def planted_game() -> Game:
-    """Two are asked in a sealed conflict, one of whom has answered; Anna has left everything."""
+    """Two are to move in a sealed conflict, one of whom has; Anna has left everything."""
     now = timezone.now()
     tick(now)
     game = open_table("Anna", "Boris", "Clara", options={"bribing": "simultaneous"}, now=now)

@@ -67,7 +67,7 @@ postlog unix-dgram n - n - 1 postlogd
 
 
 class Arrived:
-    """Whatever comes out at the other end, as it came; refuses whom it is told to."""
+    """Whatever comes out at the other end, as it came; refuses the recipients it has to."""
 
     def __init__(self) -> None:
         self.emails: list[tuple[str, str, bytes]] = []

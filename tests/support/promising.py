@@ -50,7 +50,7 @@ def in_order(game: Game) -> list[int]:
 
 
 def moves(game: Game, *played: object, now: datetime = MONDAY) -> None:
-    """The seats that are awaited make these moves; None is the default move."""
+    """The seats to move make these moves; None is the default move."""
     for move in played:
         outcome = submit_move(game, seats_to_move(game)[0].user, now, move)
         assert outcome.played, outcome

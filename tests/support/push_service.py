@@ -48,7 +48,7 @@ class Browser:
         }
 
     def read(self, given: Given) -> dict[str, Any]:
-        """What a notification says."""
+        """The content of a notification."""
         plain = http_ece.decrypt(
             given.body, private_key=self.key, auth_secret=self.secret, version="aes128gcm"
         )

@@ -26,7 +26,7 @@ from games.table_events import is_table_event
 from tests.support.patience import PATIENCE_SECONDS
 
 HANDED_IN_BEFORE = timedelta(seconds=1)
-"""How long before the others' act an answer says it came."""
+"""How long before the others' act a reply says it came."""
 
 SPREAD_SECONDS = 0.2
 """How far apart the sides start, and the acts of a side; more, where one side has not won yet."""
@@ -112,12 +112,12 @@ def refusal(act: Act) -> str:
 
 
 def doing(act: Callable[..., object], *given: object, **more: object) -> Act:
-    """An act that says whether it was done, and not refused."""
+    """An act that returns whether it was done, and not refused."""
     return lambda: refusal(partial(act, *given, **more)) == ""
 
 
 def handing_in(game: Game, asked: Seat, phase: int, now: datetime) -> Act:
-    """An answer by the default move, with a token of its own; whether it was played."""
+    """A default move, with a token of its own; whether it was played."""
     move = default_move(Game.objects.get(pk=game.pk).decoded(), asked.drawn_number)
 
     def played() -> bool:

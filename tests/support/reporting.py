@@ -51,8 +51,8 @@ def hand_in(client: Client, page: str, **filled: object) -> HttpResponse:
 
 def reported(name: str, message: Message, why: str = "He insults me.") -> Report:
     """Somebody reports a message through its page."""
-    answered = hand_in(browser(named(name)), message_page(message), why=why)
-    assert answered.status_code == 302, answered.content.decode()
+    response = hand_in(browser(named(name)), message_page(message), why=why)
+    assert response.status_code == 302, response.content.decode()
     return Report.objects.get(reporter__name=name, message=message, state="open")
 
 
@@ -75,9 +75,9 @@ def act_on(moderator: User, message: Message, slug: str, **filled: object) -> Ht
 
 
 def _done(client: Client, page: str, filled: dict[str, object]) -> HttpResponse:
-    answered = hand_in(client, page, **filled)
-    assert answered.status_code == 302, answered.content.decode()
-    return answered
+    response = hand_in(client, page, **filled)
+    assert response.status_code == 302, response.content.decode()
+    return response
 
 
 def upheld(moderator: User, report: Report, **filled: object) -> Report:
@@ -94,7 +94,7 @@ def upheld(moderator: User, report: Report, **filled: object) -> Report:
 
 
 def own_page(name: str) -> str:
-    """What the page of their own reports tells somebody."""
+    """The text of somebody's page of their own reports."""
     return text_of(browser(named(name)).get("/reports/"))
 
 

@@ -1,4 +1,4 @@
-"""Finds the numbers of rows in what people are shown: they would tell how many there are."""
+"""Finds the numbers of rows in what people are shown: they would give away how many there are."""
 
 import base64
 import re

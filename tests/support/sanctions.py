@@ -18,7 +18,7 @@ def in_days(days: int) -> str:
 
 
 def decisions(smtp, name: str) -> list[str]:
-    """The decisions that were emailed to somebody, as text; what HTML says is the same."""
+    """The decisions that were emailed to somebody, as text; the HTML has the same."""
     delivery.drain(now=timezone.now())
     subject = "A moderator's decision about your account"
     found = [

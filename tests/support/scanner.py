@@ -19,7 +19,7 @@ KEPT_OF_VISITS = {
 """What is kept of everybody who looks at a page."""
 
 READ_MARKS = {"ThreadMember": "last_read"}
-"""The same as a field: how far whoever is signed in has read the conversation on a page."""
+"""The same as a field: how far the reader has read the conversation on a page."""
 
 
 def assert_nothing_changes_by_its_links(mail: EmailMessage) -> list[str]:
@@ -29,8 +29,8 @@ def assert_nothing_changes_by_its_links(mail: EmailMessage) -> list[str]:
         before = _all_rows()
         for link in links:
             for ask in (client.get, client.head):
-                answer = ask(link, follow=True)
-                assert answer.status_code in {200, 404}, (link, answer.status_code)
+                response = ask(link, follow=True)
+                assert response.status_code in {200, 404}, (link, response.status_code)
         assert _all_rows() == before
     return links
 

@@ -34,7 +34,7 @@ ONLY_IN_HTML = {"preheader", "again", "board"}
 
 
 class _Words(HTMLParser):
-    """What an HTML mail says, each link followed by its address as in the text."""
+    """The text of an HTML email, each link followed by its address as in the text."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -63,14 +63,14 @@ class _Words(HTMLParser):
 
 
 def words_of_html(html: str) -> list[str]:
-    """The words of the HTML of a mail, in order."""
+    """The words of the HTML of an email, in order."""
     reader = _Words()
     reader.feed(html)
     return re.findall(r"\w+", " ".join(reader.parts))
 
 
 def emailed(kind: str, game: Game | None = None) -> list[str]:
-    """The names of those to whom such a mail is written, at one table or anywhere."""
+    """The names of those to whom such an email is written, at one table or anywhere."""
     rows = OutboxEmail.objects.filter(kind=kind, **({"game": game} if game else {}))
     return sorted(rows.values_list("person__name", flat=True))
 
@@ -79,7 +79,7 @@ NO_TIME = timedelta()
 
 
 def sent(smtp: Inbox, *, later: timedelta = NO_TIME) -> dict[str, str]:
-    """Send what waits, then or later: the text of each mail, by the first part of its address."""
+    """Send what waits, then or later: the text of each email, by the first part of its address."""
     before = len(smtp.messages)
     delivery.drain(now=timezone.now() + later)
     return {mail["To"].partition("@")[0]: plain_text(mail) for mail in smtp.messages[before:]}

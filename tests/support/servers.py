@@ -90,7 +90,7 @@ def free_port() -> int:
 
 
 class Inbox:
-    """What a mail server was given, as it came over the wire, in order."""
+    """The messages a mail server got, as they came over the wire, in order."""
 
     def __init__(self) -> None:
         self.messages: list[EmailMessage] = []

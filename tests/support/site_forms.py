@@ -103,7 +103,7 @@ class World:
 
 
 def play_on(game: Game, chance: Random) -> None:
-    """Somebody who is awaited answers with any legal move."""
+    """Somebody to move makes any legal move."""
     seat = seats_to_move(game)[0]
     choice = view(decode(game.state), seat.number).choice
     assert choice is not None
@@ -187,7 +187,7 @@ def read_waiting_tables(world: World) -> None:
 
 
 def read_running_table(world: World, game: Game, stage: Stage) -> None:
-    """Forms of everybody at the table: the question, its review, orders, talk, days off."""
+    """Forms of everybody at the table: the decision, its review, orders, chat, days off."""
     address = game.get_absolute_url()
     [awaited] = [seat.user.name for seat in seats_to_move(game)]
     idle, absent = (name for name in ("Anna", "Boris", "Clara") if name != awaited)
@@ -244,7 +244,7 @@ def read_negotiating_table(world: World, chance: Random) -> None:
 
 
 def read_whispering_table(world: World) -> None:
-    """Two talk privately: the list, their thread, a message to edit and one to report."""
+    """A private conversation: the list, the thread, a message to edit and one to report."""
     game = world.table("Anna", "Boris", "Clara", press="private")
     address, now = game.get_absolute_url(), timezone.now()
     anna, boris = (game.seats.get(user=world.people[name]).number for name in ("Anna", "Boris"))
@@ -270,7 +270,7 @@ def read_finished_table(world: World, chance: Random) -> None:
 
 
 def read_what_people_do(world: World, chance: Random) -> None:
-    """Votes, talk, reports and appeals, acquaintances and blocks, and what is kept for oneself."""
+    """Votes, chat, reports and appeals, acquaintances and blocks, and what is kept for oneself."""
     now, boris, stranger = timezone.now(), world.people["Boris"], world.people["Stranger"]
     game = world.table_in(Stage.SENDING, chance)
     address = game.get_absolute_url()

@@ -29,11 +29,11 @@ def site_act(client: Client, slug: str, **filled: object) -> HttpResponse:
     page = client.get(site_url(slug))
     assert page.status_code == 200, page.status_code
     more = {key: str(value) for key, value in filled.items()}
-    answer = client.post(site_url(slug), _filled(page, more))
-    if answer.status_code == 200:
-        assert "Nothing has been done yet." in answer.content.decode()
-        answer = client.post(site_url(slug), _filled(answer, more))
-    return answer
+    response = client.post(site_url(slug), _filled(page, more))
+    if response.status_code == 200:
+        assert "Nothing has been done yet." in response.content.decode()
+        response = client.post(site_url(slug), _filled(response, more))
+    return response
 
 
 def _filled(page: HttpResponse, more: dict[str, str]) -> dict[str, str]:
@@ -43,9 +43,9 @@ def _filled(page: HttpResponse, more: dict[str, str]) -> dict[str, str]:
 
 def nadja_acts(slug: str, **filled: object) -> HttpResponse:
     """The same by the administrator; it succeeds."""
-    answer = site_act(browser(nadja()), slug, **filled)
-    assert answer.status_code == 302, answer.content.decode()
-    return answer
+    response = site_act(browser(nadja()), slug, **filled)
+    assert response.status_code == 302, response.content.decode()
+    return response
 
 
 def audited() -> list[tuple[str, str, dict[str, object]]]:

@@ -1,4 +1,4 @@
-"""Tables at which people talk privately."""
+"""Tables with private conversations."""
 
 from datetime import datetime
 from uuid import uuid4
@@ -21,7 +21,7 @@ def thread_of(game: Game, *seats: int, now: datetime = MONDAY) -> Thread:
 def whisper(
     game: Game, seat: int, *others: int, text: str = "Psst!", now: datetime = MONDAY
 ) -> PrivateMessage:
-    """The seat says something to these others alone."""
+    """The seat writes to these others alone."""
     thread = thread_of(game, seat, *others, now=now)
     return threads.say(
         game_id=game.pk,

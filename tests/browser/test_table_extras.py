@@ -161,7 +161,7 @@ def test_without_the_live_process_a_page_that_was_just_loaded_asks_no_more(opene
     page = opened(game, user)
     asked = []
     page.on("request", lambda request: asked.append(request.url))
-    with page.expect_response(lambda response: "/live/" in response.url) as refused:
+    with page.expect_response(lambda response: "/live/?" in response.url) as refused:
         page.reload()
     assert refused.value.status == 404
     page.wait_for_timeout(2000)

@@ -126,26 +126,39 @@ function badge(page) {
   else navigator.clearAppBadge?.().catch(() => {});
 }
 
+// Morphs a part into what is served now. What is typed, what has the focus and what is unfolded stay with what is the same to its reader.
 function exchange(part, fresh) {
-  const focused = part.contains(document.activeElement) ? document.activeElement : null;
-  const wanted = focused && sayingOf(focused);
-  const open = Array.from(part.querySelectorAll("details[open] > summary"), (one) => one.textContent);
-  const lost = [];
-  const children = document.importNode(fresh, true);
-  for (const form of part.querySelectorAll("form")) {
-    const same = Array.from(children.querySelectorAll("form")).find((one) => keyOf(one) === keyOf(form));
-    if (same && (form.dataset.question || isTyped(form))) same.replaceWith(form);
-    else if (form.dataset.question && !same) lost.push(...Array.from(form.elements).filter(isChanged));
-  }
-  part.replaceChildren(...children.childNodes);
+  const hasFocus = part.contains(document.activeElement);
+  const questions = Array.from(part.querySelectorAll("form[data-question]"));
+  identify(part);
+  identify(fresh);
+  const callbacks = {
+    beforeNodeMorphed: (one) => one.tagName !== "FORM" || !(one.dataset.question || isTyped(one)),
+    beforeAttributeUpdated: (name, one, change) => name !== "open" || change !== "remove",
+  };
+  Idiomorph.morph(part, Array.from(fresh.childNodes), { morphStyle: "innerHTML", callbacks });
   part.className = fresh.className;
-  for (const one of part.querySelectorAll("details > summary")) {
-    if (open.includes(one.textContent)) one.parentElement.open = true;
+  if (hasFocus && !part.contains(document.activeElement)) {
+    if (!part.hasAttribute("tabindex")) part.tabIndex = -1;
+    part.focus({ preventScroll: true }); // reading goes on from there
   }
-  if (focused) focusAgain(focused, wanted, part);
+  void part.offsetWidth; // so that it fades again
   part.classList.add("updated");
   part.dispatchEvent(new CustomEvent("exchanged", { bubbles: true }));
+  const lost = questions.filter((form) => !form.isConnected).flatMap((form) => Array.from(form.elements).filter(isChanged));
   if (lost.length) tellLost(part, lost);
+}
+
+// Gives whatever may have a state an id that says what it is, so that it becomes nothing else: the form, where it leads, what it says.
+function identify(part) {
+  const times = {};
+  for (const one of part.querySelectorAll("form:not([id]), details:not([id]), a:not([id]), button:not([id])")) {
+    const form = one.closest("form");
+    const text = one === form ? "" : (one.querySelector("summary") ?? one).textContent.trim();
+    const said = [one.tagName, form && keyOf(form), one.getAttribute("href"), one.value, text].join(" ");
+    times[said] = (times[said] ?? 0) + 1;
+    one.setAttribute("id", `${said} ${times[said]}`);
+  }
 }
 
 // Which form it is: where it leads, which question it asks, and what its hidden fields say.
@@ -176,23 +189,6 @@ function tellLost(part, controls) {
   notice.className = "notice";
   notice.textContent = `${document.body.dataset.moved} ${said.join("; ")}`;
   part.prepend(notice);
-}
-
-// What a control is to its reader: its form, its name, and what it says, if that isn't typed.
-function sayingOf({ tagName, type, form, id, name, href, value, textContent }) {
-  const isTyped = ["TEXTAREA", "SELECT"].includes(tagName) || (tagName === "INPUT" && !["radio", "checkbox"].includes(type));
-  return JSON.stringify([tagName, form && keyOf(form), name || id, href, isTyped || [value, textContent.trim()]]);
-}
-
-// The same control, as it is now; where there is none, the part, so that reading goes on from there.
-function focusAgain(focused, wanted, part) {
-  const again = part.contains(focused)
-    ? focused
-    : Array.from(part.querySelectorAll("a, button, input, select, textarea, summary")).find((one) => sayingOf(one) === wanted);
-  if (!again && !part.hasAttribute("tabindex")) part.tabIndex = -1;
-  const { selectionStart, selectionEnd } = focused;
-  (again ?? part).focus({ preventScroll: true });
-  if (again === focused && selectionStart !== null && selectionStart !== undefined) again.setSelectionRange(selectionStart, selectionEnd);
 }
 
 function say(text) {

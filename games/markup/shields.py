@@ -6,7 +6,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 
-@lru_cache(maxsize=10_000)
+@lru_cache(maxsize=10_000)  # saves 1 ms of a game's page
 def shield(colour: str, occupation: str = "", letter: str = "", name: str = "") -> SafeString:
     """The shield of a seat, with the emblem of an occupation or a letter.
 

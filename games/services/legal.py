@@ -24,9 +24,8 @@ def text_of(kind: str) -> str:
     return _texts(kind).get(get_language() or "", "") or next(iter(_texts(kind).values()), "")
 
 
-@cache
 def available() -> tuple[str, ...]:
-    """The pages that the host has filled in; read once by each process."""
+    """The pages that the host has filled in."""
     return tuple(kind for kind in TITLES if _texts(kind))
 
 

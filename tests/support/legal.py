@@ -10,7 +10,7 @@ from games.services import legal
 
 def forget() -> None:
     """Let the texts be read anew, as by a process that has just been started."""
-    for remembered in (legal.available, legal._texts, legal.version):
+    for remembered in (legal._texts, legal.version):
         remembered.cache_clear()
 
 

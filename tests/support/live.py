@@ -172,7 +172,7 @@ def live_process(*, is_heard: bool = True) -> Iterator[LiveProcess]:
         patch.setitem(connections.settings["default"], "CONN_MAX_AGE", 0)
         running.enter_context(woken())
         port = running.enter_context(served(application))
-        wait_until(lambda: application.hub.is_listening or not is_heard)
+        wait_until(lambda: application.hub._listens_since or not is_heard)
         process = LiveProcess(application, port)
         try:
             yield process

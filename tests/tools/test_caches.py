@@ -9,31 +9,27 @@ from pathlib import Path
 
 FOR_THE_PROCESS = {
     # What the host has configured and what the code itself says.
-    "games/admin/actions/__init__.py": {"all_actions", "titles"},
-    "games/extensions.py": {"_crest_of", "link"},
+    "games/extensions.py": {"link"},
     "games/forms/submitted.py": {"forms_of_the_site"},
     "games/models/people.py": {"time_zones"},
     "games/models/stored_json.py": {"_warn"},
     "games/names.py": {"_looks_latin"},
-    "games/services/accounts/emails.py": {"notices"},
-    "games/services/legal.py": {"_texts", "available", "version"},
+    "games/services/legal.py": {"_texts", "version"},
     "games/services/people/names.py": {"_offices", "_own_names"},
     "games/services/public_ids.py": {"_cipher"},
     "games/features/live/publisher.py": {"_broker"},
     "games/features/push/keys.py": {"own_key"},
-    "games/features/push/views.py": {"_worker"},
     "games/zones.py": {"zone_of"},
     # Words, by language.
     "games/features/inbound/commands/words.py": {"_vocabulary"},
     "games/features/pictures/picture.py": {"site_card"},
     "games/presentation/text/words.py": {
-        "_before_the_last", "_colour_text", "_date_text", "_edition_words", "_computer_seat",
-        "_money", "_occupation_text", "_scholar_label", "_the_occupation", "_the_scholar",
+        "_date_text", "_edition_words", "_money", "_scholar_label", "_the_occupation",
+        "_the_scholar",
     },
     # Made of the arguments alone. Addresses begin with "/" (FORCE_SCRIPT_NAME), whoever asks.
     "games/engine/state.py": {"_names"},
     "games/features/crests/heraldry.py": {"drawn"},
-    "games/markup/chat.py": {"_pattern"},
     "games/markup/environment.py": {"_url"},
     "games/markup/names.py": {"_isolated"},
     "games/markup/shields.py": {"shield"},

@@ -1,7 +1,6 @@
 """The table of all that moderators may do: each action is one row, in the module of its subject."""
 
 from collections.abc import Iterable, Mapping
-from functools import cache
 from typing import Any, Final, NamedTuple
 
 from django.urls import reverse
@@ -21,14 +20,12 @@ from games.services.game.unreadable import cannot_be_read
 OF_THE_CORE: Final = (*ON_GAMES, *ON_SECRETS, *ON_PEOPLE, *ON_REPORTS, *ON_MESSAGES, *ON_SITE)
 
 
-@cache
 def all_actions() -> Mapping[str, Action]:
     """Every action by its key, with those of features."""
     of_features = (action for on in extensions.actions() for action in import_string(on.rows))
     return {action.key: action for action in (*OF_THE_CORE, *of_features)}
 
 
-@cache
 def titles() -> Mapping[str, Promise]:
     """What the audit log calls each action, also what the host, the clock and votes do."""
     return {

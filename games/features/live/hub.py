@@ -55,11 +55,6 @@ class Hub:
         self.told: dict[str, float] = {}
         self._listens_since: float | None = None
 
-    @property
-    def is_listening(self) -> bool:
-        """Whether the broker has answered yet."""
-        return self._listens_since is not None
-
     def open(self, asked: Asked, reader: Reader, age: float) -> Stream:
         """The stream of a page that was made `age` seconds ago; it is told of what it missed."""
         stream = Stream(asked, reader)

@@ -1,6 +1,5 @@
 """Notifications in the browser: its subscription, and the service worker."""
 
-from functools import cache
 from pathlib import Path
 
 from django.contrib import messages
@@ -73,13 +72,8 @@ def unsubscribe(request: HttpRequest) -> HttpResponse:
 @cache_control(no_cache=True, private=True)
 def service_worker(_request: HttpRequest) -> HttpResponse:
     """What shows notifications. It has to lie at the root to serve the whole site."""
-    return HttpResponse(_worker(), content_type="text/javascript")
-
-
-@cache
-def _worker() -> str:
     file = finders.find("push/service-worker.js")
-    return Path(str(file)).read_text()
+    return HttpResponse(Path(str(file)).read_text(), content_type="text/javascript")
 
 
 def head(request: HttpRequest) -> str:

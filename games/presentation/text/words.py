@@ -94,7 +94,7 @@ def listed(parts: Iterable[str], last: str = "and") -> Phrase:
         commas = Phrase(*(", ".join(format(part, case) for part in most) for case in CASES))
     else:
         commas = Phrase(", ".join(most))
-    return composed(_before_the_last(get_language(), last), most=commas, last=final)
+    return composed(declined(_LAST[last]), most=commas, last=final)
 
 
 def listed_names(names: Sequence[str]) -> NameList:
@@ -102,11 +102,6 @@ def listed_names(names: Sequence[str]) -> NameList:
     phrase = NameList(str(listed(names)))
     phrase.each = tuple(names)
     return phrase
-
-
-@cache
-def _before_the_last(_language: str | None, last: str) -> Phrase:
-    return declined(_LAST[last])
 
 
 class EditionWords(NamedTuple):
@@ -130,7 +125,7 @@ def edition_words(edition: Edition) -> EditionWords:
     return _edition_words(get_language(), edition.id)
 
 
-@cache
+@cache  # saves 0.2 ms of a game's page
 def _edition_words(_language: str | None, edition: str) -> EditionWords:
     words = EDITIONS[edition].words
     nouns = (*PALACES[words.palace], *SCHOLARS[words.scholar], *AREAS[words.area])
@@ -195,21 +190,11 @@ class People(NamedTuple):
 
 def colour_text(colour: str) -> Phrase:
     """The colour of a seat: "blue"."""
-    return _colour_text(get_language(), colour)
-
-
-@cache
-def _colour_text(_language: str | None, colour: str) -> Phrase:
     return declined(COLOURS[colour].seat)
 
 
 def occupation_text(occupation: str) -> Phrase:
     """An occupation alone: "clerk"."""
-    return _occupation_text(get_language(), occupation)
-
-
-@cache
-def _occupation_text(_language: str | None, occupation: str) -> Phrase:
     return declined(OCCUPATIONS[occupation])
 
 
@@ -227,21 +212,21 @@ def _colour_and_occupation(table: Table, scholar: Scholar) -> tuple[str, str]:
     return table.players[scholar.owner], table.edition.occupations[scholar.occupation]
 
 
-@cache
+@cache  # saves 0.6 ms of a game's page
 def _scholar_label(_language: str | None, colour: str, occupation: str) -> Phrase:
     pattern = pgettext("forms", "{colour} {occupation}")
     colour_text = declined(COLOURS[colour].plain)
     return composed(pattern, colour=colour_text, occupation=occupation_text(occupation))
 
 
-@cache
+@cache  # saves 0.2 ms of a game's page, 0.9 ms of its history
 def _the_scholar(_language: str | None, colour: str, occupation: str) -> Phrase:
     pattern = pgettext("forms", "the {colour} {occupation}")
     colour_text = declined(COLOURS[colour].with_the)
     return composed(pattern, colour=colour_text, occupation=occupation_text(occupation))
 
 
-@cache
+@cache  # saves 0.3 ms of the history of a game
 def _the_occupation(_language: str | None, occupation: str) -> Phrase:
     return composed(pgettext("forms", "the {occupation}"), occupation=occupation_text(occupation))
 
@@ -254,11 +239,6 @@ def _numbered(name: Phrase, scholar: Scholar, among: Collection[Scholar]) -> Phr
 
 def computer_seat(colour: str) -> StandIn:
     """What the table calls a computer player's seat."""
-    return _computer_seat(get_language(), colour)
-
-
-@cache
-def _computer_seat(_language: str | None, colour: str) -> StandIn:
     return StandIn(capital(_("computer ({colour})").format(colour=colour_text(colour))))
 
 
@@ -277,7 +257,7 @@ def money(amount: int) -> str:
     return _money(get_language(), amount)
 
 
-@lru_cache(maxsize=10_000)
+@lru_cache(maxsize=10_000)  # saves 0.2 ms of a game's page
 def _money(_language: str | None, amount: int) -> str:
     return number_format(amount, use_l10n=True, force_grouping=True)
 
@@ -342,6 +322,6 @@ def date_text(at: datetime, zone: str, pattern: str) -> str:
     return _date_text(get_language(), to_the_minute(at), zone, pattern)
 
 
-@lru_cache(maxsize=10_000)
+@lru_cache(maxsize=10_000)  # saves 1 ms of a game's page
 def _date_text(_language: str | None, at: datetime, zone: str, pattern: str) -> str:
     return str(date_format(on_clock(at, zone), pattern))

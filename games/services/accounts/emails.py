@@ -6,7 +6,6 @@ It is sent at once and never stored, since a code is in most of it.
 from collections.abc import Mapping
 from datetime import datetime
 from email.utils import make_msgid
-from functools import cache
 from typing import Any, Final, NamedTuple
 
 from django.conf import settings
@@ -118,7 +117,6 @@ NOTICES: Final = {
 }
 
 
-@cache
 def notices() -> Mapping[str, NoticeEmail]:
     """All notices, with those of features."""
     return {**NOTICES, **extensions.account_notices()}

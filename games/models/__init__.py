@@ -4,7 +4,8 @@ from games.models.chat import Message, PrivateMessage, Thread, ThreadMember, Vis
 from games.models.clock import Outage, Tick, database_now
 from games.models.emails import EmailOutage, MailServer, OutboxEmail
 from games.models.exports import Export
-from games.models.game import Game, Seat
+from games.models.game import Game
+from games.models.game_clock import Clock, Stop
 from games.models.inbound import InboundEmail, InboundTally
 from games.models.moderation import AuditLine, Reason, SecretsRevealed
 from games.models.moves import Cause, Event, Move
@@ -15,6 +16,7 @@ from games.models.push import OutboxPush, PushSubscription
 from games.models.relations import Acquaintance, Block, Ignore, Miss, SharedBrowser, SignIn
 from games.models.reports import Redaction, Report
 from games.models.sanctions import HeldSanction, Sanction, StaffNote
+from games.models.seat import Seat
 from games.models.seating import DaysOff, Invitation, NoMoreInvitations, Order, Sitting
 from games.models.site import SiteState, TimeGrant
 from games.models.votes import Ballot, Vote
@@ -25,6 +27,7 @@ __all__ = [
     "Ballot",
     "Block",
     "Cause",
+    "Clock",
     "DaysOff",
     "DoneRequest",
     "Draft",
@@ -61,6 +64,7 @@ __all__ = [
     "SiteState",
     "Sitting",
     "StaffNote",
+    "Stop",
     "Thread",
     "ThreadMember",
     "Tick",

@@ -18,10 +18,11 @@ AHEAD: Final = timedelta(minutes=1)
 """How far the clock of a web machine may be ahead of the database's."""
 
 
-WAITS_WITH_ITS_GAME: Final = Q(kind="your_turn", game__status=Game.Status.RUNNING) & (
-    Q(game__paused_at__isnull=False) | Q(game__parked_at__isnull=False)
-)
-"""The email "your turn" of a game that is paused or parked."""
+def waits_with_its_game(email: str = "") -> Q:
+    """The email "your turn" of a game that is paused or parked; `email` is the path to its row."""
+    turn = Q(**{f"{email}kind": "your_turn", f"{email}game__status": Game.Status.RUNNING})
+    paused = Q(**{f"{email}game__paused_at__isnull": False})
+    return turn & (paused | Q(**{f"{email}game__parked_at__isnull": False}))
 
 
 class OutboxEmailQuerySet(models.QuerySet["OutboxEmail"]):
@@ -43,11 +44,11 @@ class OutboxEmailQuerySet(models.QuerySet["OutboxEmail"]):
         claimed = Q(status=OutboxEmail.Status.SENDING, claimed_at__lte=at)
         ready = Q(status=OutboxEmail.Status.READY)
         left = self.filter(claimed | ready, error="", not_before__lte=at)
-        return left.exclude(WAITS_WITH_ITS_GAME).order_by("not_before", "pk")
+        return left.exclude(waits_with_its_game()).order_by("not_before", "pk")
 
     def waiting(self) -> "OutboxEmailQuerySet":
         """Email to be sent, now or later, except what waits with its game."""
-        return self.filter(status=OutboxEmail.Status.READY).exclude(WAITS_WITH_ITS_GAME)
+        return self.filter(status=OutboxEmail.Status.READY).exclude(waits_with_its_game())
 
     def fresh(self) -> "OutboxEmailQuerySet":
         """Of these what was never tried, to people without other email that failed."""

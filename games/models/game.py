@@ -9,10 +9,11 @@ from django.contrib.postgres.indexes import GinIndex
 from django.contrib.postgres.search import SearchVector
 from django.db import models
 from django.db.models import JSONField, Q, Value
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from games.engine import COLOURS, EDITIONS, State, decode
+from games.models import game_clock
+from games.models.game_clock import Clock
 from games.models.stored_json import DictField, ListField
 
 if TYPE_CHECKING:
@@ -41,8 +42,17 @@ class GameQuerySet(models.QuerySet["Game"]):
         return self.exclude(host__is_guest=True)
 
     def not_set_aside(self, now: "datetime") -> "GameQuerySet":
-        """All but those that failed and are left alone for a while."""
-        return self.filter(Q(retry_at=None) | Q(retry_at__lte=now))
+        """All but those that failed and are left alone: for a while, or parked."""
+        return self.filter(Q(retry_at=None) | Q(retry_at__lte=now), parked_at=None)
+
+    def parked(self) -> "GameQuerySet":
+        """Games that are left alone until a moderator retries them, the longest first."""
+        return self.filter(parked_at__isnull=False).order_by("parked_at", "pk")
+
+    def paused_without_end(self) -> "GameQuerySet":
+        """Games that wait for somebody to resume them, the longest first."""
+        paused = self.in_play().filter(paused_at__isnull=False, paused_until=None)
+        return paused.filter(dormant_since=None).order_by("paused_at", "pk")
 
     def going_on(self) -> "GameQuerySet":
         """Games in which moves are played now: neither parked nor paused, nor at rest."""
@@ -62,8 +72,8 @@ class GameQuerySet(models.QuerySet["Game"]):
 
     def dormant_too_long(self, now: "datetime") -> "GameQuerySet":
         """Games to which nobody has come back in time, those first that have rested longest."""
-        tired = self.filter(parked_at=None, dormant_since__lte=now - Game.LONGEST_DORMANCY)
-        return tired.not_set_aside(now).order_by("dormant_since", "pk")
+        tired = self.not_set_aside(now).filter(dormant_since__lte=now - Game.LONGEST_DORMANCY)
+        return tired.order_by("dormant_since", "pk")
 
     def due(self, now: "datetime") -> "GameQuerySet":
         """Games that the clock has to advance, the longest overdue first."""
@@ -91,15 +101,14 @@ class Game(models.Model):
     Promises kept and broken are told in profiles where `promises_count`. `opening_token` comes with
     the form, so that the same POST twice is one table.
 
-    Before the first bribes of a turn there are `talk_seconds` of play time for talk, in which
-    nobody is asked: until `talk_until`, or with `talk_seconds_left` where the game doesn't go on.
+    What stops the time of the game is its `clock`: a value of several columns, which are written
+    through it alone. A paused game has no deadlines; each seat keeps what was left of its time.
+    Without `paused_until` it waits for somebody to resume it. A game in which no present person
+    holds a seat is dormant (`dormant_since`): nothing is played until somebody is there again, and
+    after `LONGEST_DORMANCY` it is abandoned. Before the first bribes of a turn there are
+    `talk_seconds` of play time for talk, in which nobody is to move.
 
-    A paused game (`paused_at`) has no deadlines; each seat keeps what was left of its time. Without
-    `paused_until` it waits for somebody to resume it. Nobody new may sit down at a game that is
-    `closed_to_newcomers`.
-
-    A game in which no present person holds a seat rests (`dormant_since`): it has no deadlines and
-    nothing is played, until somebody is there again. After `LONGEST_DORMANCY` it is abandoned.
+    Nobody new may sit down at a game that is `closed_to_newcomers`.
     """
 
     class Status(models.TextChoices):
@@ -209,35 +218,10 @@ class Game(models.Model):
                 condition=Q(fixed_hour=None) | Q(fixed_hour__lte=23), name="game_hour_of_the_day"
             ),
             models.CheckConstraint(
-                condition=Q(
-                    status="running",
-                    parked_at=None,
-                    paused_at=None,
-                    dormant_since=None,
-                    deadline_at__isnull=False,
-                )
-                | (
-                    ~Q(status="running")
-                    | Q(parked_at__isnull=False)
-                    | Q(paused_at__isnull=False)
-                    | Q(dormant_since__isnull=False)
-                )
-                & Q(deadline_at=None),
-                name="game_deadline_exactly_while_going_on",
-            ),
-            models.CheckConstraint(
-                condition=Q(paused_at=None, paused_until=None)
-                | Q(status="running", parked_at=None, paused_at__isnull=False),
-                name="game_paused_while_running",
-            ),
-            models.CheckConstraint(
-                condition=Q(dormant_since=None) | Q(status="running"),
-                name="game_rests_while_running",
-            ),
-            models.CheckConstraint(
                 condition=Q(status__in=("waiting", "cancelled")) | Q(state__isnull=False),
                 name="game_started_has_state",
             ),
+            *game_clock.CONSTRAINTS,
         ]
         indexes: ClassVar = [
             # Read by clock.sweep only.
@@ -286,6 +270,16 @@ class Game(models.Model):
         return self.move_seconds < Game.NO_DEADLINES.total_seconds()
 
     @property
+    def clock(self) -> Clock:
+        """What stops the time of the game now, and what is left when that ends."""
+        return Clock(*(getattr(self, column) for column in Clock._fields))
+
+    @clock.setter
+    def clock(self, clock: Clock) -> None:
+        for column, value in clock._asdict().items():
+            setattr(self, column, value)
+
+    @property
     def is_in_play(self) -> bool:
         """Whether the game has started and is not over; not while parked, but paused or at rest."""
         return self.status == Game.Status.RUNNING and self.parked_at is None
@@ -293,7 +287,7 @@ class Game(models.Model):
     @property
     def is_going_on(self) -> bool:
         """Whether moves are played now: the game is in play, and neither paused nor at rest."""
-        return self.is_in_play and self.paused_at is None and self.dormant_since is None
+        return self.status == Game.Status.RUNNING and self.clock.stop is None
 
     @property
     def is_silent(self) -> bool:
@@ -330,107 +324,3 @@ class Game(models.Model):
     def colours(self) -> tuple[str, ...]:
         """The colours of the seats, clockwise: seat 0 is the first."""
         return COLOURS[: self.size]
-
-
-class SeatQuerySet(models.QuerySet["Seat"]):
-    def reminder_due(self, now: "datetime") -> "SeatQuerySet":
-        """Seats whose player is to be reminded, while there is still time."""
-        due = self.filter(remind_at__lte=now, game__parked_at=None).exclude(deadline_at__lte=now)
-        return due.order_by("remind_at", "pk")
-
-
-class Seat(models.Model):
-    """A place at a table, of a person or a computer player.
-
-    `number` is given when the game starts. While the seat is to move it has a `deadline_at`.
-    `to_move_phase` is the last phase in which it was to move. `deadline_set_at` is when the
-    deadline was set or last moved; `to_move_since` is when the player could first move, whatever
-    was moved later: after an outage of email, its end. `deadline_version` rises with every
-    deadline, so that an email knows which one it speaks of. `full_time` says whether the deadline
-    left the full time for a move: only such a one can be missed. `phase_deadline_at` is the full
-    deadline that the seat would have, or has, from the opening of the present phase: a seat that is
-    to move later has as long, and at least a quarter of the time for a move. `missed` lists which
-    of the last eight deadlines were missed, the latest last. `ready_phase` is the last phase in
-    which the player said that they need no more time for talk. While the game is paused,
-    `seconds_left` is what is left of the play time. The game doesn't wait for an absent seat
-    (`absent_since`).
-    """
-
-    game = models.ForeignKey(
-        Game, models.PROTECT, related_name="seats", verbose_name=gettext_lazy("game")
-    )
-    number = models.PositiveSmallIntegerField(gettext_lazy("number"), null=True)
-    user = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        models.SET_NULL,
-        null=True,
-        related_name="seats",
-        verbose_name=gettext_lazy("person"),
-    )
-    computer_player = models.CharField(gettext_lazy("computer player"), max_length=20, blank=True)
-    joined_at = models.DateTimeField(gettext_lazy("joined on"))
-    to_move_phase = models.PositiveIntegerField(gettext_lazy("last active phase"), default=0)
-    deadline_set_at = models.DateTimeField(null=True)
-    to_move_since = models.DateTimeField(null=True)
-    deadline_at = models.DateTimeField(gettext_lazy("deadline"), null=True)
-    deadline_version = models.PositiveIntegerField(gettext_lazy("deadlines so far"), default=0)
-    full_time = models.BooleanField(default=True)
-    phase_deadline_at = models.DateTimeField(null=True)
-    remind_at = models.DateTimeField(gettext_lazy("reminder"), null=True)
-    seconds_left = models.PositiveIntegerField(null=True)
-    ready_phase = models.PositiveIntegerField(default=0, db_default=0)
-    missed = ListField(of=bool, default=list)
-    last_miss_at = models.DateTimeField(null=True)
-    absent_since = models.DateTimeField(gettext_lazy("absent since"), null=True)
-    days_off_left = models.PositiveSmallIntegerField(default=0)
-
-    objects = SeatQuerySet.as_manager()
-
-    class Meta:
-        verbose_name = gettext_lazy("seat")
-        verbose_name_plural = gettext_lazy("seats")
-        ordering: ClassVar = ["number", "pk"]
-        constraints: ClassVar = [
-            models.UniqueConstraint(fields=["game", "number"], name="seat_number_once"),
-            models.UniqueConstraint(fields=["game", "user"], name="seat_person_once"),
-            models.CheckConstraint(
-                condition=Q(user=None) | Q(computer_player=""), name="seat_person_or_house"
-            ),
-        ]
-        indexes: ClassVar = [
-            # Read by clock.sweep only.
-            models.Index(
-                fields=["remind_at"], name="seat_reminder", condition=Q(remind_at__isnull=False)
-            ),
-            # Read by the dashboard only.
-            models.Index(
-                fields=["absent_since"],
-                name="seat_absent",
-                condition=Q(absent_since__isnull=False),
-            ),
-        ]
-
-    def __str__(self) -> str:
-        player = self.user or (_("Computer") if self.computer_player else _("Nobody"))
-        return f"{self.game}: {player}"
-
-    @property
-    def drawn_number(self) -> int:
-        """The number of a seat of a started game; `ValueError` before the draw."""
-        if self.number is None:
-            raise ValueError("A seat has its number once the game has started.")
-        return self.number
-
-    def is_played_for(self) -> bool:
-        """Whether nobody is waited for here: a computer player's, an absent or an abandoned
-        seat."""
-        return self.user is None or self.absent_since is not None
-
-    def wants_substitute(self) -> bool:
-        """Whether somebody else may take the seat over."""
-        return not self.computer_player and self.is_played_for()
-
-    @property
-    def colour(self) -> str:
-        """The colour of a seat that has its number."""
-        return "" if self.number is None else COLOURS[self.number]

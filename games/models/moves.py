@@ -6,7 +6,8 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy
 
-from games.models.game import Game, Seat
+from games.models.game import Game
+from games.models.seat import Seat
 
 
 class Cause(models.TextChoices):

@@ -7,7 +7,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Greatest, Least
 
-from games.models.game import Seat
+from games.models.seat import Seat
 
 
 class Block(models.Model):

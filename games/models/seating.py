@@ -10,7 +10,8 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games.models.game import Game, Seat, new_token
+from games.models.game import Game, new_token
+from games.models.seat import Seat
 
 
 class Sitting(models.Model):

@@ -5,7 +5,7 @@ from datetime import date, timedelta
 import pytest
 
 from games.models import Cause, DaysOff, Game, User
-from games.services.game import interventions, seats
+from games.services.game import moved_deadlines, seats
 from games.services.game.writer import Writer
 from tests.support.promising import both_to, in_order, moves, sitter
 from tests.support.tables import DAY, MONDAY, open_table, seats_to_move
@@ -58,7 +58,7 @@ def test_they_count_no_more_for_the_deadline_that_comes_later_in_the_phase():
 def test_what_else_has_moved_that_deadline_stays():
     game, boris, _second = bribing_after_days_off()
     writer = Writer(Game.objects.get(pk=game.pk), MONDAY + HOUR)
-    interventions.extend(writer, 5 * HOUR, Cause.TABLE)
+    moved_deadlines.extend(writer, 5 * HOUR, Cause.TABLE)
     writer.commit()
     take_back(game, boris, MONDAY + 2 * HOUR)
     moves(game, None, now=MONDAY + 3 * HOUR)

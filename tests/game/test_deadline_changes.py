@@ -86,6 +86,7 @@ def parked_in_a_pause(game):
     marta_acts(game, "pause")
     park(game, timezone.now())
     marta_acts(game, "retry")
+    marta_acts(game, "resume")
 
 
 CHANGES = {

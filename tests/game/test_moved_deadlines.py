@@ -16,7 +16,16 @@ from games.services.operations import clock, time_grants
 from tests.game.test_orders import two_bribe, until
 from tests.support.moderators import moderator
 from tests.support.sent_emails import plain_text
-from tests.support.tables import DAY, MONDAY, open_table, seat_of, seats_to_move, submit_move, tick
+from tests.support.tables import (
+    DAY,
+    MONDAY,
+    leave,
+    open_table,
+    seat_of,
+    seats_to_move,
+    submit_move,
+    tick,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -267,3 +276,52 @@ def test_a_vote_whose_time_ran_out_in_an_outage_stays_open():
     clock.sweep(now=back + DAY)
     vote.refresh_from_db()
     assert (vote.closed_at, vote.passed) == (back + DAY, False)
+
+
+def park(game, now):
+    """It cannot be advanced, again and again."""
+    for _ in range(len(failures.RETRIES) + 1):
+        game.refresh_from_db()
+        failures.record_failure(game, ValueError("broken"), now)
+
+
+def test_a_game_that_was_parked_in_a_pause_returns_to_it(bribing):
+    timing.pause(asked_of(bribing, MONDAY + HOUR))
+    park(bribing, MONDAY + 2 * HOUR)
+    back = MONDAY + 7 * DAY
+    timing.retry(asked_of(bribing, back))
+    bribing.refresh_from_db()
+    assert (bribing.parked_at, bribing.paused_at) == (None, MONDAY + HOUR)
+    assert (bribing.deadline_at, seats_to_move(bribing)) == (None, [])
+    timing.resume(asked_of(bribing, back + DAY))
+    assert deadline_of(bribing) == back + DAY + 23 * HOUR
+
+
+def test_a_pause_that_should_have_ended_while_the_game_was_parked_ends_with_the_retry(bribing):
+    timing.pause(asked_of(bribing, MONDAY + HOUR), until=MONDAY + 2 * DAY)
+    park(bribing, MONDAY + 2 * DAY)
+    back = MONDAY + 7 * DAY
+    for now in (MONDAY + 3 * DAY, back):
+        tick(now)
+        clock.sweep(now=now)
+        bribing.refresh_from_db()
+        assert bribing.parked_at == MONDAY + 2 * DAY
+    timing.retry(asked_of(bribing, back))
+    bribing.refresh_from_db()
+    assert (bribing.parked_at, bribing.paused_at, bribing.paused_until) == (None, None, None)
+    assert deadline_of(bribing) == back + 23 * HOUR
+    assert bribing.events.get(kind="GameResumed").cause == "clock"
+
+
+def test_votes_of_a_dormant_game_last_longer_when_it_was_parked():
+    game = open_table("Anna", "Boris", "Clara")
+    leave(game, "Boris", "Clara")
+    anna = seat_of(game, "Anna").user
+    votes.call_vote(game_id=game.pk, user=anna, proposal=votes.Proposal(Vote.Kind.END), now=MONDAY)
+    closes_at = Vote.objects.get().closes_at
+    leave(game, "Anna", now=MONDAY + HOUR)
+    park(game, MONDAY + HOUR)
+    timing.retry(asked_of(game, MONDAY + HOUR + DAY))
+    game.refresh_from_db()
+    assert (game.parked_at, game.dormant_since) == (None, MONDAY + HOUR)
+    assert Vote.objects.get().closes_at == closes_at + DAY

@@ -108,7 +108,7 @@ def test_a_parked_game_offers_nothing_that_it_refuses(game):
     clara, dora = browser(seat_of(game, "Clara").user), browser(person("Dora"))
     address = game.get_absolute_url()
     assert f"{address}come-back/" in forms_of(clara.get(address).content.decode())
-    Game.objects.filter(pk=game.pk).update(parked_at=MONDAY, paused_at=None)
+    Game.objects.filter(pk=game.pk).update(parked_at=MONDAY)
     for client in (clara, dora):
         actions = forms_of(client.get(address).content.decode())
         assert not [action for action in actions if "come-back" in action or "take-over" in action]

@@ -245,7 +245,7 @@ class TestTroubleOfTheDatabase:
         "where",
         [
             "games.services.operations.clock.Writer",
-            "games.services.operations.clock.interventions.move_deadlines",
+            "games.services.operations.clock.moved_deadlines.move",
         ],
     )
     @pytest.mark.django_db

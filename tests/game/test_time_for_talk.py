@@ -9,7 +9,7 @@ from games.engine.ledger import Status
 from games.models import Cause, Game, OutboxEmail, User
 from games.services.email import delivery
 from games.services.email.kinds import KIND_BY_KEY
-from games.services.game import interventions, seats
+from games.services.game import interventions, moved_deadlines, seats
 from games.services.game.replay import event_rows
 from games.services.game.rewind import boundaries
 from games.services.game.verify import verify_game
@@ -416,12 +416,12 @@ def test_more_time_moves_the_reminder_with_its_end():
     assert game.seats.get(number=first).remind_at == MONDAY + HOUR + 0.8 * left
 
 
-def in_a_step_extended(game: Game) -> list[interventions.Moved]:
-    moved: list[interventions.Moved] = []
+def in_a_step_extended(game: Game) -> list[moved_deadlines.Moved]:
+    moved: list[moved_deadlines.Moved] = []
     in_a_step(
         game,
         MONDAY + HOUR,
-        lambda writer: moved.extend(interventions.extend(writer, 3 * HOUR, Cause.MODERATOR)),
+        lambda writer: moved.extend(moved_deadlines.extend(writer, 3 * HOUR, Cause.MODERATOR)),
     )
     return moved
 
@@ -439,3 +439,31 @@ def test_a_dormant_game_begins_it_anew_when_somebody_returns():
     game.refresh_from_db()
     assert game.parked_at is None
     assert game.talk_until == back + TALK
+
+
+def test_after_a_pause_as_after_an_outage_everybody_is_reminded_of_its_new_end():
+    game = talking()
+    first, second, _third = in_order(game)
+    sweep(MONDAY + 10 * HOUR)
+    in_a_step(game, MONDAY + 11 * HOUR, lambda one: interventions.pause(one, None, "moderator"))
+    back = MONDAY + 2 * DAY
+    in_a_step(game, back, lambda writer: interventions.resume(writer, "moderator"))
+    sweep(back + 50 * timedelta(minutes=1))
+    reminded = OutboxEmail.objects.filter(game=game, kind="talk_reminder")
+    for number in (first, second):
+        times = reminded.filter(person=sitter(game, number)).values_list("created_at", flat=True)
+        assert sorted(times) == [MONDAY + 10 * HOUR, back + 50 * timedelta(minutes=1)]
+
+
+def test_when_a_dormant_game_is_resumed_its_end_is_not_set():
+    game = talking()
+    in_a_step(game, MONDAY + HOUR, lambda one: interventions.pause(one, None, "moderator"))
+    for name in ("Anna", "Boris", "Clara"):
+        leave(game, name, now=MONDAY + HOUR)
+    in_a_step(game, MONDAY + DAY, lambda writer: interventions.resume(writer, "moderator"))
+    assert (game.paused_at, game.talk_until) == (None, None)
+    assert not game.events.filter(kind="TalkMoved").exists()
+    first, _second, _third = in_order(game)
+    seats.come_back(game_id=game.pk, user=sitter(game, first), now=MONDAY + 2 * DAY)
+    game.refresh_from_db()
+    assert game.talk_until == MONDAY + 2 * DAY + TALK

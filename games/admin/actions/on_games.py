@@ -31,9 +31,9 @@ def unless_going_on(game: Game, moderator: User) -> str:
 
 
 def unless_paused(game: Game, moderator: User) -> str:
-    if game.paused_at is not None:
-        return ""
-    return unless_in_play(game, moderator) or _("The game isn't paused.")
+    if reason := unless_in_play(game, moderator):
+        return reason
+    return "" if game.paused_at is not None else _("The game isn't paused.")
 
 
 def unless_failed(game: Game, _moderator: User) -> str:

@@ -188,7 +188,8 @@ def _table_closed(cast: Cast) -> Sample:
 
 def _game_parked(cast: Cast) -> Sample:
     game = table(cast)
-    game.parked_at, game.deadline_at, game.error = cast.now, None, "clock.py:7\nValueError"
+    game.clock, game.deadline_at = game.clock.park(cast.now), None
+    game.error = "clock.py:7\nValueError"
     game.save(update_fields=["parked_at", "deadline_at", "error"])
     return Sample(game, cast.moderator("Marta"), {})
 

@@ -13,14 +13,15 @@ from typing import Any, Final
 
 from django.contrib.sessions.models import Session
 from django.db import transaction
-from django.db.models import F, Q, QuerySet
+from django.db.models import F, QuerySet
 
 from games.features.push import subscriptions
 from games.features.push.keys import is_configured
 from games.features.push.message import alarm, encrypted, notification, seconds_to_live
 from games.features.push.service import Encrypted, Fate, give
 from games.features.push.subscriptions import is_possible, wants
-from games.models import Game, MailServer, OutboxPush, PushSubscription, database_now
+from games.models import MailServer, OutboxPush, PushSubscription, database_now
+from games.models.emails import waits_with_its_game
 from games.services.accounts.sessions import signed_in
 from games.services.email import mail_server
 from games.services.email.claimed import Claimed, read_claimed
@@ -81,9 +82,7 @@ def drain(*, now: datetime) -> int:
 
 def _ready(now: datetime) -> QuerySet[OutboxPush]:
     """What is to be sent now. A turn waits while its game is paused or parked, like its email."""
-    stopped = Q(email__game__paused_at__isnull=False) | Q(email__game__parked_at__isnull=False)
-    turn = Q(email__kind="your_turn", email__game__status=Game.Status.RUNNING)
-    return OutboxPush.objects.filter(not_before__lte=now).exclude(turn & stopped)
+    return OutboxPush.objects.filter(not_before__lte=now).exclude(waits_with_its_game("email__"))
 
 
 def _take(now: datetime) -> list[OutboxPush]:

@@ -93,8 +93,7 @@ def over() -> list[EmailOutage]:
 
 def asked_in(outage: EmailOutage) -> Q:
     """Of games: whether somebody was asked in it, still is, and has not been given time."""
-    seats = Seat.objects.filter(
-        Q(deadline_at__isnull=False) | Q(seconds_left__isnull=False),
+    seats = Seat.objects.to_move().filter(
         game=OuterRef("pk"), user__isnull=False, absent_since=None,
         to_move_since__gte=outage.since, to_move_since__lte=outage.until,
     )  # fmt: skip

@@ -26,17 +26,17 @@ def rest_or_wake(locked: LockedGame) -> None:
     if nobody and game.dormant_since is None:
         _rest(locked)
     elif not nobody and game.dormant_since is not None:
-        game.dormant_since = None
-        to_move.open_phase(game, locked.seats.values(), locked.now)  # all are asked anew
+        game.clock = game.clock.wake()
+        to_move.open_phase(locked)  # all are asked anew
         locked.record(GameWoken(), Cause.RULES)
-        talk_time.begin_again_if_woken(locked)
+        if game.is_time_for_talk:
+            talk_time.begin(locked)
 
 
 def _rest(locked: LockedGame) -> None:
     """Stop the clock, and tell everybody who sat here last."""
-    locked.game.dormant_since = locked.now
-    for seat in locked.seats.values():
-        seat.deadline_at = seat.seconds_left = None
+    locked.game.clock = locked.game.clock.fall_dormant(locked.now)
+    to_move.forget_deadlines(locked.seats.values())
     number = locked.record(GameRested(), Cause.RULES)
     if not _emailed_lately(locked.game, locked.now):
         for person in _who_sat_last(locked.game):

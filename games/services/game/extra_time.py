@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from games.models import Cause, Game, Seat, User
 from games.services import audit
-from games.services.game import interventions, talk_time
+from games.services.game import moved_deadlines, talk_time
 from games.services.game.replay import EventRow
 from games.services.game.writer import Writer
 from games.services.refused import Refused
@@ -79,7 +79,7 @@ def give_time(*, game_id: int, user: User, phase_no: int, time: timedelta, now: 
             )
         _refuse_too_much(game, time)
         _refuse_where_nobody_else_is_to_move(writer, user)
-        for moved in interventions.extend(writer, time, Cause.HOST):
+        for moved in moved_deadlines.extend(writer, time, Cause.HOST):
             _tell(writer, moved, user)
         writer.go_on()
         writer.commit()
@@ -115,13 +115,13 @@ def _refuse_too_much(game: Game, time: timedelta) -> None:
 
 
 def _refuse_where_nobody_else_is_to_move(writer: Writer, host: User) -> None:
-    asked = interventions.waiting_people(writer)
+    asked = list(moved_deadlines.open_deadlines(writer))
     asked += talk_time.waits_for(writer.state, writer.seats, writer.game)
     if asked and all(seat.user == host for seat in asked):
         raise Refused(_("You're the only one who still has to move. Call a vote instead."))
 
 
-def _tell(writer: Writer, moved: interventions.Moved, host: User) -> None:
+def _tell(writer: Writer, moved: moved_deadlines.Moved, host: User) -> None:
     for seat in moved.seats:
         if seat.user != host:
             writer.email("table_news", seat, about=moved.number)

@@ -89,8 +89,7 @@ def record_failure(as_read: Game, failure: Exception, now: datetime) -> None:
 
 def _park(game: Game, now: datetime) -> None:
     """Park a game; the moderators are told, but once for all games that fail for one reason."""
-    game.parked_at, game.deadline_at = now, None
-    game.paused_at = game.paused_until = None
+    game.clock, game.deadline_at = game.clock.park(now), None
     live.table_changed(game.pk)
     with connection.cursor() as cursor:  # until the end of the transaction, one after the other
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [ALARMS])
@@ -119,6 +118,6 @@ def cause_of(game: Game) -> str:
 
 def parked_for_the_same(game: Game) -> QuerySet[Game]:
     """The other games that are parked for the same reason, the longest first."""
-    parked = Game.objects.filter(status=Game.Status.RUNNING, parked_at__isnull=False)
+    parked = Game.objects.parked()
     same = parked.filter(error__endswith=cause_of(game)) if game.error else parked.none()
-    return same.exclude(pk=game.pk).order_by("parked_at", "pk")
+    return same.exclude(pk=game.pk)

@@ -8,7 +8,6 @@ from games.engine import awaited, encode_event
 from games.engine.events import BribesPaid
 from games.models import Cause, Event, Game, Move, OutboxEmail, Seat, User
 from games.services import outbox
-from games.services.game import to_move
 from games.services.game.read_seats import Days, read_seats
 from games.services.game.replay import who_moved
 from games.services.game.standing_orders import StandingOrders, orders_at
@@ -80,11 +79,6 @@ class LockedGame:
         """Write an email to somebody who sits here, or did."""
         email = outbox.email(kind, game=self.game, person=person, now=self.now, **about)
         self._emails.append(email)
-
-    def begin_phase(self) -> None:
-        """Begin a phase: whoever is to move in it has a full answering time."""
-        self.game.phase_no += 1
-        to_move.open_phase(self.game, self.seats.values(), self.now)
 
     def orders_of(self, seat: Seat) -> StandingOrders:
         """The standing orders of a seat; it may have left none."""

@@ -11,15 +11,19 @@ from games.services.game.hours import QuietHours
 
 def following(seat: Seat, game: Game, now: datetime) -> Reminder | None:
     """The next reminder of a seat that is due after `now`, by the hours of its player; if any."""
-    deadline_set_at, ends = seat.deadline_set_at, seat.deadline_at
-    if game.talk_until is not None:
-        deadline_set_at, ends = game.phase_opened_at, game.talk_until
+    ends = game.talk_until or seat.deadline_at
     if ends is None:
         return None
     quiet = QuietHours.of(seat.user, game)
     return next_reminder(
-        deadline_set_at=deadline_set_at or now, deadline_at=ends, after=now, quiet=quiet
+        deadline_set_at=seat.deadline_set_at or now, deadline_at=ends, after=now, quiet=quiet
     )
+
+
+def plan(seat: Seat, now: datetime) -> None:
+    """Remind the player of a seat the next time that is due after `now`, if any."""
+    reminder = following(seat, seat.game, now)
+    seat.remind_at = None if reminder is None else reminder.at
 
 
 def plan_again(person: User, now: datetime) -> None:

@@ -71,7 +71,6 @@ def rewind(writer: Writer, seq: int, cause: Cause) -> int:
     number = writer.record(Rewound(seq), cause)
     talk_time.begin_again_if_rewound(writer, kept)
     for seat in writer.seats.values():
-        seat.deadline_at = seat.seconds_left = None
         if seat.user is not None:
             absence.recount(seat, _back_since(rows, seat))
     _call_back(writer, rows, seq, cause)

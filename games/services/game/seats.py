@@ -15,7 +15,6 @@ from django.utils.translation import ngettext
 from games.models import Cause, DaysOff, Game, Seat, SecretsRevealed, Sitting, User
 from games.services import live
 from games.services.game import absence, notes, once, talk_time, to_move
-from games.services.game.deadlines import Calendar
 from games.services.game.hours import ONE_DAY
 from games.services.game.private_offers import belong
 from games.services.game.read_seats import Days
@@ -95,7 +94,7 @@ def begin_anew(seat: Seat) -> None:
     seat.absent_since = None
     seat.ready_phase = 0
     seat.missed = []
-    seat.deadline_at = seat.seconds_left = None
+    to_move.forget_deadlines([seat])
 
 
 def say_ready(
@@ -177,15 +176,12 @@ def withdraw_days_off(
         if announced is not None:
             spent = announced.given_until or announced.first_day - ONE_DAY
             seat.days_off_left += (announced.last_day - spent).days
-            number, before = seat.drawn_number, _calendars(writer)
+            before = to_move.calendars_of(writer)[seat.drawn_number]
             kept = [days for days in writer.days_off[seat.pk] if days.pk != announced.pk]
             writer.set_days_off(seat, kept)
-            to_move.take_days_back(writer.game, seat, before[number], _calendars(writer)[number])
+            after = to_move.calendars_of(writer)[seat.drawn_number]
+            to_move.take_days_back(writer.game, seat, before, after)
             announced.delete()
-
-
-def _calendars(writer: Writer) -> dict[int, Calendar]:
-    return to_move.calendars_of(writer.game, writer.seats, writer.days_off)
 
 
 @contextmanager

@@ -3,11 +3,10 @@
 Whoever sits there, and whatever they were told: so it says nothing about a person.
 """
 
-from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from games.models import Cause, EmailOutage, Seat
-from games.services.game import deadlines, interventions, to_move
+from games.services.game import deadlines, moved_deadlines, to_move
 from games.services.game.deadlines import Calendar
 from games.services.game.writer import Writer
 from games.table_events import DeadlineMoved
@@ -25,16 +24,16 @@ def put_off(writer: Writer) -> None:
     if not writer.read.email_outage:
         return
     outages = list(EmailOutage.objects.all())
-    calendars = to_move.calendars_of(writer.game, writer.seats, writer.days_off)
-    after = {}
-    for seat in interventions.waiting_people(writer):
-        if seat.to_move_phase != writer.game.phase_no:
-            continue
-        at = _deadline_of(writer, seat, calendars[seat.drawn_number], outages)
-        if seat.deadline_at is not None and at > seat.deadline_at:
-            after[seat] = at
-    interventions.put_off(writer, after, Cause.CLOCK, WHY)
-    for seat in after:
+    calendars = to_move.calendars_of(writer)
+    to = {}
+    for seat, before in moved_deadlines.open_deadlines(writer).items():
+        after = _deadline_of(writer, seat, before, calendars[seat.drawn_number], outages)
+        if after > before:
+            to[seat] = after
+    if to:
+        change = moved_deadlines.as_much_more(writer, to)
+        moved_deadlines.move(writer, change, Cause.CLOCK, WHY, to=to, remind_anew=False)
+    for seat in to:
         seat.full_time = False
     for seat in writer.seats.values():
         if any(outage.is_over and outage.holds(seat.to_move_since) for outage in outages):
@@ -42,12 +41,9 @@ def put_off(writer: Writer) -> None:
 
 
 def _deadline_of(
-    writer: Writer, seat: Seat, calendar: Calendar, outages: Iterable[EmailOutage]
+    writer: Writer, seat: Seat, before: datetime, calendar: Calendar, outages: list[EmailOutage]
 ) -> datetime:
     """The deadline of a seat as these outages leave it: the latest that follows from any."""
-    before = seat.deadline_at
-    if before is None:
-        raise ValueError("Only a seat that is asked has a deadline.")
     found = [before]
     for outage in outages:
         if outage.until is not None and outage.holds(seat.to_move_since):

@@ -7,7 +7,7 @@ but not by silence. A vote is closed when its time is over, or as soon as nothin
 outcome.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from datetime import datetime, timedelta
 from typing import Final, NamedTuple, assert_never
 from uuid import UUID
@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from games.models import Ballot, Cause, EmailOutage, Game, Seat, User, Vote
 from games.presentation.text.words import moment
 from games.services import audit, live
-from games.services.game import deadlines, interventions, once, rewind
+from games.services.game import deadlines, interventions, moved_deadlines, once, rewind
 from games.services.game.deadlines import Calendar, Pace
 from games.services.game.writer import Writer
 from games.services.refused import Refused
@@ -138,11 +138,18 @@ def _waits_for_email(vote: Vote, now: datetime) -> bool:
 
 def after_outage(game: Game, since: datetime, now: datetime) -> None:
     """Give the votes whose time ran out in an outage that ends `now` time again (days 11)."""
-    for vote in game.votes.filter(closed_at=None, closes_at__lte=now):
+
+    def after(vote: Vote) -> datetime:
         lasts = Calendar(Pace(vote.closes_at - vote.opened_at))
-        vote.closes_at = deadlines.after_outage(
-            vote.closes_at, since=since, now=now, calendar=lasts
-        )
+        return deadlines.after_outage(vote.closes_at, since=since, now=now, calendar=lasts)
+
+    move_ends(game, after)
+
+
+def move_ends(game: Game, after: Callable[[Vote], datetime]) -> None:
+    """Let the open votes of a game end then, as its deadlines move."""
+    for vote in game.votes.filter(closed_at=None):
+        vote.closes_at = after(vote)
         vote.save(update_fields=["closes_at"])
 
 
@@ -308,7 +315,7 @@ def _do(writer: Writer, vote: Vote) -> int:
             return interventions.resume(writer, Cause.TABLE)
         case Vote.Kind.EXTEND:
             time = timedelta(hours=vote.amount or 0)
-            return interventions.extend(writer, time, Cause.TABLE)[0].number
+            return moved_deadlines.extend(writer, time, Cause.TABLE)[0].number
         case Vote.Kind.REPLACE:
             return _replace(writer, vote)
         case Vote.Kind.END:

@@ -14,7 +14,7 @@ from games.engine import Event, Stage, State, View, apply, encode, encode_move
 from games.engine import Move as EngineMove
 from games.engine.events import GameEnded, StageOpened
 from games.engine.forced import move_by_itself
-from games.models import Cause, DaysOff, Game, Move, Seat
+from games.models import Cause, Game, Move, Seat
 from games.services import live, outbox
 from games.services.game import absence, dormancy, negotiation, notes, talk_time, to_move
 from games.services.game.locked_game import LockedGame
@@ -91,7 +91,7 @@ class Writer(LockedGame):
         kinds: list[str] = []
         for event in happened:
             if isinstance(event, StageOpened | GameEnded):
-                self.begin_phase()
+                to_move.begin_phase(self)
             self.record_played(event, cause)
             if isinstance(event, StageOpened) and talk_time.opens(kinds, event.stage):
                 talk_time.begin(self)
@@ -170,14 +170,13 @@ class Writer(LockedGame):
         self.state = state
         self.promises.reset_to(rows)
         self.drop_orders()
-        self.begin_phase()
+        to_move.begin_phase(self)
 
     def commit(self) -> None:
         """Write everything: events, moves, deadlines, email rows and the state."""
         game = self.game
         dormancy.rest_or_wake(self)
-        talk_time.stop_or_go_on(self)
-        self._set_deadlines()
+        to_move.set_deadlines(self, cut_short=self._cut_short)
         self.promises.write()
         self._delete_what_is_done_with()
         game.events.bulk_create(self.events)
@@ -203,17 +202,6 @@ class Writer(LockedGame):
             live.table_changed(game.pk)
         if self._cut_short:
             transaction.on_commit(lambda: go_on(game.pk, self.now), robust=True)
-
-    def _set_deadlines(self) -> None:
-        """Give deadlines to whom the game waits for now, and email them."""
-        asked = to_move.set_deadlines(
-            self.game, self.seats, self.days_off, self.state, self.now, cut_short=self._cut_short
-        )
-        self._emails += asked.emails
-        for moved in asked.moved:
-            self.record(moved, Cause.PLAYER)
-        for off, until in asked.given:
-            DaysOff.objects.filter(pk=off).update(given_until=until)
 
     def _delete_what_is_done_with(self) -> None:
         """Delete the orders that were executed or cannot be any more, and old drafts."""

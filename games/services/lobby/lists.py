@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy
 
 from games.engine import view
 from games.models import Game, Seat, User
+from games.models.game import GameQuerySet
 from games.presentation.board.small_board import SmallBoard, small_board
 from games.presentation.board.turn_summary import result_text
 from games.presentation.text.words import People
@@ -95,8 +96,7 @@ def open_tables(user: User, wanted: Wanted) -> list[OpenTable]:
 
 def games_to_watch(user: User, wanted: Wanted) -> list[ShownGame]:
     """Listed games that are being played without the person, the latest first."""
-    running = _listed(user).filter(status=Game.Status.RUNNING, parked_at=None)
-    running = running.exclude(seats__user=user)
+    running = _listed(user).in_play().exclude(seats__user=user)
     return shown_games(wanted.among(running).order_by("-started_at", "-pk")[:SHOWN])
 
 
@@ -114,7 +114,7 @@ def finished_games(user: User, wanted: Wanted, before: int | None) -> list[Shown
 _SEATS: Final = Prefetch("seats", Seat.objects.select_related("user").order_by("pk"))
 
 
-def _listed(user: User) -> QuerySet[Game]:
+def _listed(user: User) -> GameQuerySet:
     return Game.objects.filter(listed=True, guided=False).exclude(pk__in=not_for(user))
 
 

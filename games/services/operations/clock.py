@@ -13,7 +13,15 @@ from django.db.models import Exists, OuterRef, QuerySet
 from games.models import Cause, Game, Seat, Vote
 from games.services import audit, outbox, site_state
 from games.services.email import outages as email_outages
-from games.services.game import deadlines, interventions, reminders, talk_time, untold, votes
+from games.services.game import (
+    deadlines,
+    interventions,
+    moved_deadlines,
+    reminders,
+    talk_time,
+    untold,
+    votes,
+)
 from games.services.game.one_by_one import change_all
 from games.services.game.writer import Writer
 from games.services.lobby import tables
@@ -107,7 +115,7 @@ def _with_votes_to_close(now: datetime) -> QuerySet[Game]:
     over = Vote.objects.filter(closed_at=None, closes_at__lte=now)
     if email_outages.is_down():
         over = over.filter(asks_absent=False)
-    games = Game.objects.not_set_aside(now).filter(pk__in=over.values("game"), parked_at=None)
+    games = Game.objects.not_set_aside(now).filter(pk__in=over.values("game"))
     return outages.made_up_for(games.order_by("pk"), now)
 
 
@@ -148,14 +156,15 @@ def make_up_for_outage(now: datetime, until: float | None = None) -> None:
 def _move_deadlines(game: Game, since: datetime, now: datetime) -> None:
     writer = Writer(game, now)
     writer.go_on()
-    interventions.move_deadlines(
-        writer,
-        lambda at, calendar, _asked: deadlines.after_outage(
-            at, since=since, now=now, calendar=calendar
-        ),
-        Cause.CLOCK,
-        "outage",
-    )
+    if game.is_going_on:
+        moved_deadlines.move(
+            writer,
+            lambda at, calendar, _since: deadlines.after_outage(
+                at, since=since, now=now, calendar=calendar
+            ),
+            Cause.CLOCK,
+            "outage",
+        )
     votes.after_outage(game, since, now)
     writer.commit()
 
@@ -184,21 +193,18 @@ def advance(game: Game, now: datetime) -> None:
     writer = Writer(game, now)
     talk_time.close_if_passed(writer)
     writer.go_on()
-    late = [
-        seat
-        for seat in writer.waiting()
-        if not seat.is_played_for()
-        and seat.to_move_phase == game.phase_no
-        and seat.deadline_at is not None
-        and seat.deadline_at <= now
-    ]
-    if late and not writer.moves:
+    if not writer.moves and _late(writer):
         untold.put_off(writer)
-        late = [seat for seat in late if seat.deadline_at is None or seat.deadline_at <= now]
-        if late:
-            writer.play_for_who_is_late(late[0])
+        for seat in _late(writer)[:1]:
+            writer.play_for_who_is_late(seat)
             writer.go_on()
     writer.commit()
+
+
+def _late(writer: Writer) -> list[Seat]:
+    """Those to move whose deadline has passed, in bribing order."""
+    waiting = moved_deadlines.open_deadlines(writer).items()
+    return [seat for seat, deadline_at in waiting if deadline_at <= writer.now]
 
 
 def _remind(game: Game, now: datetime) -> None:
@@ -208,26 +214,14 @@ def _remind(game: Game, now: datetime) -> None:
 
 
 def _remind_seat(seat: Seat, now: datetime) -> None:
-    if seat.game.talk_until is not None:
-        outbox.enqueue(
-            "talk_reminder",
-            game=seat.game,
-            person=seat.user,
-            now=now,
-            deadline_version=seat.deadline_version,
-        )
-        seat.remind_at = None
-        seat.save(update_fields=["remind_at"])
-        return
-    if seat.deadline_set_at is None or seat.deadline_at is None:
-        raise ValueError("Only a seat that is asked is reminded.")
+    """Remind a player of the deadline, or once of the end of the time for talk."""
     following = reminders.following(seat, seat.game, now)
-    outbox.enqueue(
-        "reminder" if following else "last_reminder",
-        game=seat.game,
-        person=seat.user,
-        now=now,
-        deadline_version=seat.deadline_version,
-    )
+    kind = "reminder" if following else "last_reminder"
+    if seat.game.talk_until is not None:
+        kind, following = "talk_reminder", None
+    elif seat.deadline_set_at is None or seat.deadline_at is None:
+        raise ValueError("Only a seat that is to move is reminded.")
+    version = seat.deadline_version
+    outbox.enqueue(kind, game=seat.game, person=seat.user, now=now, deadline_version=version)
     seat.remind_at = following.at if following is not None else None
     seat.save(update_fields=["remind_at"])

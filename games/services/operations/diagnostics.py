@@ -246,7 +246,7 @@ def _games(now: datetime) -> Iterator[Finding]:
     overdue = running.filter(deadline_at__lt=now - late_after()).order_by("deadline_at")
     if site_state.clock_is_stopped():
         overdue = overdue.none()
-    parked = running.filter(parked_at__isnull=False).order_by("parked_at")
+    parked = running.parked()
     for game in overdue[:SHOWN]:
         error = f" Its last error: {_last_line(game.error)}." if game.error else ""
         yield Finding(

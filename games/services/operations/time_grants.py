@@ -11,13 +11,14 @@ import logging
 import time
 from collections.abc import Iterable
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Final
 
 from django.db import transaction
 
-from games.models import Cause, Event, Game, Reason, Seat, TimeGrant
+from games.models import Cause, Event, Game, Reason, Seat, TimeGrant, Vote
 from games.services import site_state
-from games.services.game import absence, deadlines, failures, interventions
+from games.services.game import absence, deadlines, failures, moved_deadlines, votes
 from games.services.game.deadlines import Calendar
 from games.services.game.seats import begin_anew
 from games.services.game.writer import Writer
@@ -115,15 +116,10 @@ def give(grant: TimeGrant, game: Game, now: datetime) -> bool:
     """Give a locked, running game its time; whether that changed anything."""
     writer = Writer(game, now)
     if game.is_going_on:
-        interventions.move_deadlines(
-            writer,
-            lambda at, calendar, since: _moved(grant, at, calendar, since, now),
-            Cause.MODERATOR,
-            grant.kind,
-            asked_again=False,
-        )
+        change = partial(_moved, grant, now)
+        moved_deadlines.move(writer, change, Cause.MODERATOR, grant.kind, remind_anew=False)
     if grant.kind != TimeGrant.Kind.HOURS:
-        _put_off_votes(game, grant)
+        votes.move_ends(game, partial(_end_of_vote, grant))
     if grant.kind == TimeGrant.Kind.DOWNTIME:
         _excuse(writer, grant)
     if not writer.events:
@@ -134,7 +130,7 @@ def give(grant: TimeGrant, game: Game, now: datetime) -> bool:
 
 
 def _moved(
-    grant: TimeGrant, at: datetime, calendar: Calendar, since: datetime, now: datetime
+    grant: TimeGrant, now: datetime, at: datetime, calendar: Calendar, since: datetime
 ) -> datetime:
     """A deadline as the grant leaves it, of a question that is open since then."""
     if since > grant.ends_at:
@@ -149,14 +145,12 @@ def _moved(
     )
 
 
-def _put_off_votes(game: Game, grant: TimeGrant) -> None:
+def _end_of_vote(grant: TimeGrant, vote: Vote) -> datetime:
     """Votes too last longer: by what was lost, of a downtime at most one answering time."""
-    for vote in game.votes.filter(closed_at=None):
-        lost = max(grant.ends_at - max(grant.starts_at, vote.opened_at), timedelta())
-        if grant.kind == TimeGrant.Kind.DOWNTIME:
-            lost = min(lost, timedelta(seconds=game.move_seconds))
-        vote.closes_at += lost
-        vote.save(update_fields=["closes_at"])
+    lost = max(grant.ends_at - max(grant.starts_at, vote.opened_at), timedelta())
+    if grant.kind == TimeGrant.Kind.DOWNTIME:
+        lost = min(lost, timedelta(seconds=vote.game.move_seconds))
+    return vote.closes_at + lost
 
 
 def _excuse(writer: Writer, grant: TimeGrant) -> None:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from games.engine import encode
 from games.models import Cause, Game
 from games.services import audit
-from games.services.game import deadlines, failures, interventions
+from games.services.game import deadlines, failures, interventions, moved_deadlines, votes
 from games.services.game.offers import as_stored, offers_told
 from games.services.game.replay import event_rows, state_at
 from games.services.game.unreadable import cannot_be_read, refusing_damaged
@@ -21,7 +21,7 @@ from games.services.lobby.settings import refuse_impossible, settings_of
 from games.services.moderation.actions.on_games import GameAction, game_action, lock, seen_now
 from games.services.moderation.actions.requests import GameRequest
 from games.services.refused import Refused
-from games.table_events import GamePaused, GameTakenUp, PaceChanged
+from games.table_events import GameTakenUp, PaceChanged
 
 logger = logging.getLogger(__name__)
 
@@ -56,29 +56,19 @@ def extend(request: GameRequest, *, time: timedelta, seat: int | None = None) ->
     """
     with game_action("game.extend", request, exactly=True) as action:
         only = None if seat is None else action.seat(seat)
-        for moved in interventions.extend(action.writer, time, Cause.MODERATOR, only=only):
+        for moved in moved_deadlines.extend(action.writer, time, Cause.MODERATOR, only=only):
             _report_moved(action, moved)
 
 
 def set_deadline(request: GameRequest, *, at: datetime, seat: int | None = None) -> None:
     """Set the deadline of a seat, or of everybody to move. They get email."""
     with game_action("game.deadline", request, exactly=True) as action:
-        if seat is None and action.writer.game.talk_until is not None:
-            for moved in interventions.set_end_of_talk(action.writer, at, Cause.MODERATOR):
-                _report_moved(action, moved)
-            return
-        to_move = (
-            interventions.waiting_people(action.writer) if seat is None else [action.seat(seat)]
-        )
-        if not to_move:
-            raise Refused(_("It's nobody's turn right now."))
-        for one in to_move:
-            _report_moved(
-                action, interventions.set_deadline(action.writer, one, at, Cause.MODERATOR)
-            )
+        only = None if seat is None else action.seat(seat)
+        for moved in moved_deadlines.set_deadline(action.writer, at, Cause.MODERATOR, only=only):
+            _report_moved(action, moved)
 
 
-def _report_moved(action: GameAction, moved: interventions.Moved) -> None:
+def _report_moved(action: GameAction, moved: moved_deadlines.Moved) -> None:
     action.explain(moved.number)
     action.email([seat.user for seat in moved.seats], moved.number)
     action.audit(person=moved.person, before={"at": moved.before}, after={"at": moved.after})
@@ -189,15 +179,14 @@ def _take_up(game: Game, request: GameRequest) -> None:
         raise Refused(nothing_wrong(game))
     since = failures.failing_since(game) or request.now
     error = failures.kind_of(game)
-    game.parked_at = game.retry_at = None
+    game.clock, game.retry_at = game.clock.take_up(), None
     game.attempts, game.error = 0, ""
     _read_state_from_log(game)
     writer = Writer(game, request.now)
     action = GameAction(writer, "game.retry", request)
     number = action.record(GameTakenUp())
     action.explain(number)
-    if game.is_going_on:
-        _give_time_back(writer, min(since, request.now))
+    _give_time_back(writer, min(since, request.now))
     action.email((seat.user for seat in writer.waiting() if not seat.is_played_for()), number)
     action.audit(before={"error": error[:LONGEST_ERROR]})
     writer.go_on()
@@ -226,18 +215,17 @@ def _read_state_from_log(game: Game) -> None:
 
 
 def _give_time_back(writer: Writer, parked_at: datetime) -> None:
-    """Everybody keeps the time they had when the game failed, or when it was paused before.
+    """Everybody keeps the time they had when the game failed.
 
     A deadline that passed by then, or would have passed meanwhile, moves on as after an outage
-    where that is more.
+    where that is more. A pause goes on, or ends here if its time is over: what failed may have been
+    its end.
     """
     game, now = writer.game, writer.now
-    paused = game.events.filter(kind=GamePaused.__name__).order_by("-seq").first()
-    if paused is not None and any(seat.seconds_left is not None for seat in writer.waiting()):
-        # The game could not even go on after that pause.
-        interventions.give_time_back(writer, paused.at, Cause.MODERATOR)
-    else:
-        interventions.move_deadlines(
+    if game.paused_until is not None and game.paused_until <= now and game.dormant_since is None:
+        interventions.resume(writer, Cause.CLOCK)
+    elif game.is_going_on:
+        moved_deadlines.move(
             writer,
             lambda at, calendar, _since: deadlines.after_parking(
                 at, parked_at=parked_at, now=now, calendar=calendar
@@ -245,6 +233,4 @@ def _give_time_back(writer: Writer, parked_at: datetime) -> None:
             Cause.MODERATOR,
             "parked",
         )
-    for vote in game.votes.filter(closed_at=None):
-        vote.closes_at += now - parked_at
-        vote.save(update_fields=["closes_at"])
+    votes.move_ends(game, lambda vote: vote.closes_at + (now - parked_at))

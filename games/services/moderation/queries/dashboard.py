@@ -17,6 +17,7 @@ from games.models import (
     OutboxEmail,
     Sanction,
     Seat,
+    Stop,
     Tick,
     TimeGrant,
     User,
@@ -153,11 +154,9 @@ def _standing(now: datetime) -> Standing:
     """All of them with one query, each kind by its own index."""
     games = Game.objects.filter(status=Game.Status.RUNNING).without_guests().defer("state")
     late = now - late_after()
-    parked = games.filter(parked_at__isnull=False).order_by("parked_at", "pk")
     overdue = games.filter(deadline_at__lt=late).order_by("deadline_at", "pk")
-    paused = games.filter(paused_at__isnull=False, paused_until=None, dormant_since=None)
-    paused = paused.order_by("paused_at", "pk")
-    found = parked[:MOST_PARKED].union(overdue[: MOST + 1], paused[: MOST + 1])
+    paused = games.paused_without_end()
+    found = games.parked()[:MOST_PARKED].union(overdue[: MOST + 1], paused[: MOST + 1])
     by_time = sorted(
         found, key=lambda game: game.parked_at or game.paused_at or game.deadline_at or now
     )
@@ -165,7 +164,7 @@ def _standing(now: datetime) -> Standing:
         parked=[game for game in by_time if game.parked_at],
         failing=[game for game in by_time if game.error and not game.parked_at],
         overdue=[game for game in by_time if game.deadline_at and not game.error],
-        paused=[game for game in by_time if game.paused_at and not game.error],
+        paused=[game for game in by_time if game.clock.stop is Stop.PAUSED and not game.error],
     )
 
 

@@ -1,0 +1,127 @@
+"""Seats at tables: facts and constraints, no verbs."""
+
+from typing import TYPE_CHECKING, ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from games.engine import COLOURS
+from games.models.game import Game
+from games.models.stored_json import ListField
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+
+class SeatQuerySet(models.QuerySet["Seat"]):
+    def reminder_due(self, now: "datetime") -> "SeatQuerySet":
+        """Seats whose player is to be reminded, while there is still time."""
+        due = self.filter(remind_at__lte=now, game__parked_at=None).exclude(deadline_at__lte=now)
+        return due.order_by("remind_at", "pk")
+
+    def to_move(self) -> "SeatQuerySet":
+        """Seats that have a deadline, or will have one when the game is resumed."""
+        return self.filter(Q(deadline_at__isnull=False) | Q(seconds_left__isnull=False))
+
+
+class Seat(models.Model):
+    """A place at a table, of a person or a computer player.
+
+    `number` is given when the game starts. While the seat is to move it has a `deadline_at`.
+    `to_move_phase` is the last phase in which it was to move. `deadline_set_at` is when the
+    deadline was set or last moved; `to_move_since` is when the player could first move, whatever
+    was moved later: after an outage of email, its end. `deadline_version` rises with every
+    deadline, so that an email knows which one it speaks of. `full_time` says whether the deadline
+    left the full time for a move: only such a one can be missed. `phase_deadline_at` is the full
+    deadline that the seat would have, or has, from the opening of the present phase: a seat that is
+    to move later has as long, and at least a quarter of the time for a move. `missed` lists which
+    of the last eight deadlines were missed, the latest last. `ready_phase` is the last phase in
+    which the player said that they need no more time for talk. While the game is paused,
+    `seconds_left` is what is left of the play time. The game doesn't wait for an absent seat
+    (`absent_since`).
+    """
+
+    game = models.ForeignKey(
+        Game, models.PROTECT, related_name="seats", verbose_name=gettext_lazy("game")
+    )
+    number = models.PositiveSmallIntegerField(gettext_lazy("number"), null=True)
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        related_name="seats",
+        verbose_name=gettext_lazy("person"),
+    )
+    computer_player = models.CharField(gettext_lazy("computer player"), max_length=20, blank=True)
+    joined_at = models.DateTimeField(gettext_lazy("joined on"))
+    to_move_phase = models.PositiveIntegerField(gettext_lazy("last active phase"), default=0)
+    deadline_set_at = models.DateTimeField(null=True)
+    to_move_since = models.DateTimeField(null=True)
+    deadline_at = models.DateTimeField(gettext_lazy("deadline"), null=True)
+    deadline_version = models.PositiveIntegerField(gettext_lazy("deadlines so far"), default=0)
+    full_time = models.BooleanField(default=True)
+    phase_deadline_at = models.DateTimeField(null=True)
+    remind_at = models.DateTimeField(gettext_lazy("reminder"), null=True)
+    seconds_left = models.PositiveIntegerField(null=True)
+    ready_phase = models.PositiveIntegerField(default=0, db_default=0)
+    missed = ListField(of=bool, default=list)
+    last_miss_at = models.DateTimeField(null=True)
+    absent_since = models.DateTimeField(gettext_lazy("absent since"), null=True)
+    days_off_left = models.PositiveSmallIntegerField(default=0)
+
+    objects = SeatQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = gettext_lazy("seat")
+        verbose_name_plural = gettext_lazy("seats")
+        ordering: ClassVar = ["number", "pk"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["game", "number"], name="seat_number_once"),
+            models.UniqueConstraint(fields=["game", "user"], name="seat_person_once"),
+            models.CheckConstraint(
+                condition=Q(user=None) | Q(computer_player=""), name="seat_person_or_house"
+            ),
+            models.CheckConstraint(
+                condition=Q(deadline_at=None) | Q(seconds_left=None),
+                name="seat_deadline_or_time_left",
+            ),
+        ]
+        indexes: ClassVar = [
+            # Read by clock.sweep only.
+            models.Index(
+                fields=["remind_at"], name="seat_reminder", condition=Q(remind_at__isnull=False)
+            ),
+            # Read by the dashboard only.
+            models.Index(
+                fields=["absent_since"],
+                name="seat_absent",
+                condition=Q(absent_since__isnull=False),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        player = self.user or (_("Computer") if self.computer_player else _("Nobody"))
+        return f"{self.game}: {player}"
+
+    @property
+    def drawn_number(self) -> int:
+        """The number of a seat of a started game; `ValueError` before the draw."""
+        if self.number is None:
+            raise ValueError("A seat has its number once the game has started.")
+        return self.number
+
+    def is_played_for(self) -> bool:
+        """Whether the game doesn't wait for it: a computer player's, absent or abandoned seat."""
+        return self.user is None or self.absent_since is not None
+
+    def wants_substitute(self) -> bool:
+        """Whether somebody else may take the seat over."""
+        return not self.computer_player and self.is_played_for()
+
+    @property
+    def colour(self) -> str:
+        """The colour of a seat that has its number."""
+        return "" if self.number is None else COLOURS[self.number]

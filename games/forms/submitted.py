@@ -70,7 +70,7 @@ class SubmittedForm(NamedTuple):
 
     @classmethod
     def unchecked(cls, request: HttpRequest) -> Self | None:
-        """The form that a request submits, whoever has filled it in; None if it submits none."""
+        """The form that a request submits, from any site; None if it submits none."""
         if request.method != "POST":
             return None
         fields = [

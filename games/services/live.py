@@ -1,6 +1,6 @@
-"""Says that a table or something of a person's own has changed, for the pages that are open.
+"""Announces that a table or something of a person's own has changed, for the pages that are open.
 
-What changed is not said: the pages fetch themselves again. Best effort, after the commit.
+Not what has changed: the pages fetch themselves again. Best effort, after the commit.
 """
 
 from collections.abc import Iterable
@@ -28,14 +28,14 @@ def person_topic(user_id: int) -> str:
 
 def table_changed(game_id: int) -> None:
     """Something that everybody who may see the table may read has changed."""
-    _tell([table_topic(game_id)])
+    _announce([table_topic(game_id)])
 
 
 def people_concerned(user_ids: Iterable[int | None]) -> None:
     """Something has changed for each of these people, and for nobody else. None is nobody."""
-    _tell(sorted({person_topic(one) for one in user_ids if one is not None}))
+    _announce(sorted({person_topic(one) for one in user_ids if one is not None}))
 
 
-def _tell(topics: list[str]) -> None:
+def _announce(topics: list[str]) -> None:
     if topics:
         transaction.on_commit(partial(changed.send, None, topics=topics), robust=True)

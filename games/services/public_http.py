@@ -21,10 +21,10 @@ import requests
 from requests.adapters import HTTPAdapter
 
 SECONDS: Final = 5.0
-"""How long one request may take in all, from the name to the end of the answer."""
+"""How long one request may take in all, from the name to the end of the response."""
 
-LONGEST_ANSWER: Final = 1_000_000
-"""How many bytes an answer may have."""
+LONGEST_RESPONSE: Final = 1_000_000
+"""How many bytes a response may have."""
 
 NAT64: Final = IPv6Network("64:ff9b::/96")
 """What a network without IPv4 of its own makes of an IPv4 address, which is its end (RFC 6052)."""
@@ -33,16 +33,16 @@ NEVER_PUBLIC: Final = (IPv6Network("::/96"), IPv6Network("64:ff9b:1::/48"))
 """IPv4 addresses as nobody writes them any more (RFC 4291); NAT64 within a network (RFC 8215)."""
 
 
-class UnansweredError(requests.RequestException):
-    """The request was sent and no whole answer came back, so it may have arrived."""
+class NoResponseError(requests.RequestException):
+    """The request was sent and no whole response came back, so it may have arrived."""
 
 
 class PublicSession(requests.Session):
     """A session that asks by https, at public addresses and at the `private` hosts.
 
     Whatever goes wrong is a RequestException, so an OSError: also a ValueError if the address can
-    never be connected to, and an UnansweredError once something was sent. With `stream` the body
-    of an answer isn't read, and can't be.
+    never be connected to, and a NoResponseError once something was sent. With `stream` the body
+    of a response isn't read, and can't be.
     """
 
     def __init__(self, *, seconds: float = SECONDS, private: Container[str] = ()) -> None:
@@ -52,7 +52,7 @@ class PublicSession(requests.Session):
         self.mount("https://", PublicAdapter(seconds=seconds, private=private))
 
     def get_redirect_target(self, resp: requests.Response) -> None:
-        """Nowhere: what another place answers is not what was asked for."""
+        """Nowhere: the response of another place is not the one that was requested."""
 
 
 class PublicAdapter(HTTPAdapter):
@@ -78,11 +78,11 @@ class PublicAdapter(HTTPAdapter):
         token = _current.set(attempt)
         try:
             attempt.address = self._resolve(urlsplit(str(request.url)).hostname or "")
-            answer = super().send(request, stream=True, timeout=attempt.left())
-            return answer if stream else _read(answer, attempt)
+            response = super().send(request, stream=True, timeout=attempt.left())
+            return response if stream else _read(response, attempt)
         except requests.RequestException as failure:
             if attempt.is_sent:
-                raise UnansweredError(failure) from failure
+                raise NoResponseError(failure) from failure
             raise
         finally:
             _current.reset(token)
@@ -111,21 +111,21 @@ class PublicAdapter(HTTPAdapter):
         request.headers["Host"] = urlsplit(str(request.url)).netloc.rpartition("@")[2]
 
 
-def _read(answer: requests.Response, attempt: "_Attempt") -> requests.Response:
+def _read(response: requests.Response, attempt: "_Attempt") -> requests.Response:
     content = b""
-    for some in answer.iter_content(2**16):
+    for some in response.iter_content(2**16):
         content += some
-        if len(content) > LONGEST_ANSWER:
-            answer.close()
+        if len(content) > LONGEST_RESPONSE:
+            response.close()
             raise requests.RequestException("its answer is too long")
         attempt.left()
-    answer._content = content  # noqa: SLF001 - as requests itself does without `stream`
-    return answer
+    response._content = content  # noqa: SLF001 - as requests itself does without `stream`
+    return response
 
 
 @dataclass
 class _Attempt:
-    """A request on its way: by when it has to be answered, where, and whether it was sent."""
+    """A request on its way: when it has to be over, its address, and whether it was sent."""
 
     until: float
     address: str = ""

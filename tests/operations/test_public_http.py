@@ -12,7 +12,7 @@ import pytest
 import requests
 import trustme
 
-from games.services.public_http import LONGEST_ANSWER, PublicSession, UnansweredError
+from games.services.public_http import LONGEST_RESPONSE, NoResponseError, PublicSession
 
 NAME, NAMELESS = "elsewhere.test", "other.test"
 
@@ -193,9 +193,9 @@ class TestWhereItConnects:
 class TestHowMuchItReads:
     @pytest.mark.parametrize("what", ["plain", "packed"])
     def test_a_megabyte_and_no_more(self, server, what):
-        assert len(ask(server.url(f"/{what}/{LONGEST_ANSWER}")).content) == LONGEST_ANSWER
+        assert len(ask(server.url(f"/{what}/{LONGEST_RESPONSE}")).content) == LONGEST_RESPONSE
         with pytest.raises(requests.RequestException, match="too long"):
-            ask(server.url(f"/{what}/{LONGEST_ANSWER + 1}"))
+            ask(server.url(f"/{what}/{LONGEST_RESPONSE + 1}"))
 
     def test_a_response_without_end(self, server):
         with pytest.raises(requests.RequestException, match="too long"):
@@ -211,11 +211,11 @@ class TestHowLongItWaits:
     @pytest.mark.parametrize("part", ["header", "body", "waits"])
     def test_a_response_that_comes_bit_by_bit_is_given_up(self, server, part):
         """It would be whole after 100 seconds."""
-        with pytest.raises(UnansweredError):
+        with pytest.raises(NoResponseError):
             ask(server.url(f"/{part}"), seconds=1)
 
     def test_the_time_of_the_caller_does_not_count(self, server):
-        with pytest.raises(UnansweredError):
+        with pytest.raises(NoResponseError):
             ask(server.url("/header"), seconds=1, timeout=None)
 
     def test_a_server_that_takes_the_connection_and_does_nothing_was_sent_nothing(self):
@@ -223,10 +223,10 @@ class TestHowLongItWaits:
             url = f"https://localhost:{silent.getsockname()[1]}/"
             with pytest.raises(requests.RequestException) as given_up:
                 ask(url, seconds=0.3)
-        assert not isinstance(given_up.value, UnansweredError | ValueError)
+        assert not isinstance(given_up.value, NoResponseError | ValueError)
 
 
 def test_what_was_sent_without_a_response_may_have_arrived(server):
-    with pytest.raises(UnansweredError):
+    with pytest.raises(NoResponseError):
         ask(server.url("/nothing"))
     assert [path for _host, path in server.seen] == ["/nothing"]

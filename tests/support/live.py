@@ -113,18 +113,18 @@ class LiveProcess:
 
     def settle(self) -> None:
         """Wait until all that was written by now has arrived: the last one came last."""
-        told = threading.Event()
+        received = threading.Event()
         hear: Callable[..., Any] = self.application.hub.changed
 
         def changed(topics: list[str]) -> Any:
             if "settled" in topics:
-                told.set()
+                received.set()
             return hear(topics)
 
         self.application.hub.changed = changed  # type: ignore[method-assign]
         try:
             live.changed.send(None, topics=["settled"])
-            assert told.wait(PATIENCE_SECONDS)
+            assert received.wait(PATIENCE_SECONDS)
         finally:
             self.application.hub.changed = hear  # type: ignore[method-assign]
 
@@ -151,10 +151,10 @@ class OpenPage:
         self.is_over = True
 
     @property
-    def told(self) -> list[str]:
+    def received(self) -> list[str]:
         """What the page received, in order: the label of what has changed, or "again", "over"."""
-        told = [line.removeprefix("data: ") for line in self.lines if line.startswith("data: ")]
-        return [one for one in told if one != "hello"]
+        received = [line.removeprefix("data: ") for line in self.lines if line.startswith("data: ")]
+        return [one for one in received if one != "hello"]
 
     def close(self) -> None:
         with suppress(OSError):

@@ -19,32 +19,32 @@ from redis.exceptions import RedisError
 from games.features.live import latest, readers
 from games.features.live.channel import PATH, channel, decode
 from games.features.live.hub import Hub, Stream
-from games.features.live.readers import Asked, Reader
+from games.features.live.readers import OpenPage, Reader
 from games.features.live.strangers import Strangers, network_asking
 
 logger = logging.getLogger(__name__)
 
 BETWEEN_SIGNS_OF_LIFE: Final = 25.0
-"""Seconds: proxies end what is silent for a minute."""
+"""Seconds: proxies end a connection without a byte for a minute."""
 
 BETWEEN_CHECKS: Final = 60.0
-"""Seconds after which it is read again who is signed in and where they sit (days 31)."""
+"""Seconds after which sessions and seats of readers are read again (days 31)."""
 
 CHECKED_AT_ONCE: Final = 500
 LONGEST_TABLE: Final = 64
 LONGEST_QUERY: Final = 1_000
 LONGEST_COOKIES: Final = 16_000
-"""Bytes. Proxies let through a megabyte, and while one is taken apart nobody is told anything."""
+"""Bytes. Proxies let through a megabyte, and while one is taken apart nothing else is sent."""
 
 BETWEEN_LOOKS: Final = 3.0
-"""Seconds between two looks at what has changed in the database without anybody telling."""
+"""Seconds between two looks at what has changed in the database unannounced."""
 
 TRIES_AGAIN: Final = 2.0
 """Seconds until the broker is tried again."""
 
 WAITS_FOR_BROKER: Final = 10.0
 MOST_SILENT: Final = 2
-"""How often in a row the broker may say nothing for so many seconds, though it is asked."""
+"""How often in a row the broker may send nothing for so many seconds, though it is pinged."""
 
 Scope = Mapping[str, Any]
 Receive = Callable[[], Awaitable[Mapping[str, Any]]]
@@ -59,7 +59,7 @@ HEADERS: Final = [
 
 
 class Live:
-    """The application. What it tells comes from the broker, who may hear it from the database."""
+    """The application. Its news comes from the broker, or else from the database."""
 
     def __init__(self) -> None:
         self.hub = Hub()
@@ -72,7 +72,7 @@ class Live:
         if scope["type"] == "lifespan":
             await self._live(receive, send)
         elif scope["type"] == "http":
-            await self._answer(scope, receive, send)
+            await self._respond(scope, receive, send)
 
     async def _live(self, receive: Receive, send: Send) -> None:
         while True:
@@ -93,7 +93,7 @@ class Live:
                 await send({"type": "lifespan.shutdown.complete"})
                 return
 
-    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _respond(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = dict(scope["headers"])
         site = headers.get(b"sec-fetch-site", b"same-origin")
         if scope["path"] != PATH or scope["method"] != "GET":
@@ -109,31 +109,31 @@ class Live:
             await _refuse(send, 431)
             return
         arrived = monotonic()
-        asked, age = _asked(headers, scope["query_string"])
+        page, age = _page_of(headers, scope["query_string"])
         try:
-            reader = await self._in_database(self._who, asked, network_asking(scope))
+            reader = await self._in_database(self._reader_of, page, network_asking(scope))
         except DatabaseError as trouble:
-            logger.warning("Who asks can't be read: %s", trouble)
+            logger.warning("The reader can't be read: %s", trouble)
             reader = HTTPStatus.SERVICE_UNAVAILABLE
         if not isinstance(reader, Reader):
             await _refuse(send, reader)
             return
-        # What changed while it was read who asks is missed as well, and so may be a seat.
-        stream = self.hub.open(asked, reader, age + monotonic() - arrived)
+        # What changed while the reader was read is missed as well, and so may be a seat.
+        stream = self.hub.open(page, reader, age + monotonic() - arrived)
         if readers.PERSON in stream.labels:
             self._check_soon([stream])
         leaving = asyncio.create_task(_until_gone(receive, stream))
         try:
             await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
-            await self._tell(stream, send)
+            await self._send_news(stream, send)
         except (OSError, asyncio.CancelledError):
             pass  # the page has gone, or the process is to stop
         finally:
             leaving.cancel()
             self.hub.close(stream)
 
-    async def _tell(self, stream: Stream, send: Send) -> None:
-        """Send what the stream is told, until it is over."""
+    async def _send_news(self, stream: Stream, send: Send) -> None:
+        """Send the news of the stream, until it is over."""
         await _send(send, "event: hello\ndata: hello\n\n")
         while True:
             try:
@@ -166,9 +166,9 @@ class Live:
                 async with Redis.from_url(settings.CELERY_BROKER_URL, protocol=2) as broker:
                     await self._hear(broker)
             except (RedisError, OSError) as trouble:
-                logger.warning("The broker doesn't answer: %s", trouble)
+                logger.warning("The broker doesn't respond: %s", trouble)
             except Exception:
-                logger.exception("What the broker says can't be told")
+                logger.exception("The news of the broker can't be sent")
             await asyncio.sleep(TRIES_AGAIN)
 
     async def _hear(self, broker: Redis) -> None:
@@ -181,7 +181,7 @@ class Live:
                 if message is None:
                     silent += 1
                     if silent > MOST_SILENT:
-                        raise BrokerIsAway("It hasn't answered for half a minute")
+                        raise BrokerIsAway("It hasn't responded for half a minute")
                     await heard.ping()
                     continue
                 silent = 0
@@ -189,15 +189,15 @@ class Live:
                     self._changed(decode(message["data"]))
 
     def _changed(self, topics: Sequence[str]) -> None:
-        told = self.hub.changed(topics)
+        notified = self.hub.changed(topics)
         own = {topic for topic in topics if topic.startswith("p")}
-        moved = [one for one in told if own & one.topics.keys()]
+        moved = [one for one in notified if own & one.topics.keys()]
         if moved:  # where they sit may have changed, or whether they are signed in
             self._check_soon(moved)
 
     async def _look_now_and_then(self) -> None:
-        """Find in the database what has changed without anybody telling, for ever."""
-        untold = latest.Untold()
+        """Find in the database what has changed unannounced, for ever."""
+        unannounced = latest.Unannounced()
         while True:
             looked_at = monotonic()
             try:
@@ -207,7 +207,7 @@ class Live:
             except Exception:
                 logger.exception("What has changed can't be read")
             else:
-                self._changed(untold.topics(found, looked_at, self.hub.told))
+                self._changed(unannounced.topics(found, looked_at, self.hub.announced))
                 self._has_looked.set()
             await asyncio.sleep(BETWEEN_LOOKS)
 
@@ -225,7 +225,7 @@ class Live:
         for first in range(0, len(streams), CHECKED_AT_ONCE):
             some = streams[first : first + CHECKED_AT_ONCE]
             try:
-                found = await self._read([stream.asked for stream in some])
+                found = await self._read([stream.page for stream in some])
             except DatabaseError as trouble:
                 logger.warning("Who reads can't be checked: %s", trouble)
                 return
@@ -235,20 +235,20 @@ class Live:
             for stream, reader in zip(some, found, strict=True):
                 self.hub.update(stream, reader)
 
-    def _who(self, asked: Asked, network: str) -> Reader | HTTPStatus:
-        """Who asks, or why that isn't answered.
+    def _reader_of(self, page: OpenPage, network: str) -> Reader | HTTPStatus:
+        """The reader of a page, or the status with which it is refused.
 
         In a thread, so that of a burst the last ones find how the first ones fared.
         """
-        if not readers.may_exist(asked.session_key):
+        if not readers.may_exist(page.session_key):
             return HTTPStatus.FORBIDDEN
-        if self._strangers.must_wait(network, asked.session_key):
+        if self._strangers.must_wait(network, page.session_key):
             return HTTPStatus.TOO_MANY_REQUESTS
-        [reader] = readers.read([asked])
-        self._strangers.note(network, asked.session_key, is_good=reader is not None)
+        [reader] = readers.read([page])
+        self._strangers.record(network, page.session_key, is_good=reader is not None)
         return HTTPStatus.FORBIDDEN if reader is None else reader
 
-    async def _read(self, pages: Sequence[Asked]) -> list[Reader | None]:
+    async def _read(self, pages: Sequence[OpenPage]) -> list[Reader | None]:
         return await self._in_database(readers.read, pages)
 
     async def _in_database[T](self, read: Callable[..., T], *args: object) -> T:
@@ -256,8 +256,8 @@ class Live:
         return await loop.run_in_executor(self._database, read, *args)
 
 
-def _asked(headers: Mapping[bytes, bytes], query: bytes) -> tuple[Asked, float]:
-    """Which page asks, and how many seconds ago it was made."""
+def _page_of(headers: Mapping[bytes, bytes], query: bytes) -> tuple[OpenPage, float]:
+    """The page that opens a stream, and how many seconds ago it was made."""
     cookies = parse_cookie(headers.get(b"cookie", b"").decode("latin-1"))
     values = parse_qs(query.decode("latin-1"))
     table = values.get("table", [""])[0][:LONGEST_TABLE]
@@ -266,7 +266,7 @@ def _asked(headers: Mapping[bytes, bytes], query: bytes) -> tuple[Asked, float]:
     except ValueError:
         age = 0.0
     session = cookies.get(settings.SESSION_COOKIE_NAME, "")
-    return Asked(session.replace("\0", ""), table.replace("\0", "")), age
+    return OpenPage(session.replace("\0", ""), table.replace("\0", "")), age
 
 
 async def _until_gone(receive: Receive, stream: Stream) -> None:

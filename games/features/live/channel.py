@@ -1,4 +1,4 @@
-"""How the processes that write tell the live processes, over the broker; and where these answer."""
+"""The messages from processes that write to live processes, over the broker; and their address."""
 
 from collections.abc import Iterable
 from typing import Final

@@ -1,11 +1,11 @@
-"""The streams of one live process, and who is told what."""
+"""The streams of one live process, and the news for each."""
 
 import asyncio
 from collections.abc import Iterable, Mapping
 from time import monotonic
 from typing import Final
 
-from games.features.live.readers import Asked, Reader
+from games.features.live.readers import OpenPage, Reader
 
 MOST_OF_A_PERSON: Final = 4
 """Streams of one person, such as on a phone and a computer: one more ends the oldest."""
@@ -15,15 +15,15 @@ REMEMBERED: Final = 3600.0
 
 
 class Stream:
-    """What an open page is to be told, until it is told.
+    """The news for an open page, until it is sent.
 
     `labels` are those of what has changed. `look_again` says that something may have changed while
-    nobody heard of it. After `is_over` nothing more is told; `why_over` is "too many" if the person
+    nobody heard of it. After `is_over` nothing more is sent; `why_over` is "too many" if the person
     has opened another page since.
     """
 
-    def __init__(self, asked: Asked, reader: Reader) -> None:
-        self.asked = asked
+    def __init__(self, page: OpenPage, reader: Reader) -> None:
+        self.page = page
         self.user_id = reader.user_id
         self.topics = reader.topics
         self.labels: set[str] = set()
@@ -32,11 +32,11 @@ class Stream:
         self.why_over = "over"
         self.news = asyncio.Event()
 
-    def tell(self, labels: Iterable[str]) -> None:
+    def notify(self, labels: Iterable[str]) -> None:
         self.labels.update(labels)
         self.news.set()
 
-    def tell_to_look_again(self) -> None:
+    def notify_to_look_again(self) -> None:
         self.look_again = True
         self.news.set()
 
@@ -46,18 +46,18 @@ class Stream:
 
 
 class Hub:
-    """Finds the streams of a topic. `told` has for each topic when it was told last."""
+    """Finds the streams of a topic. `announced` has for each topic when it last was."""
 
     def __init__(self) -> None:
         self.streams: set[Stream] = set()
         self._of_topic: dict[str, set[Stream]] = {}
         self._of_person: dict[int, list[Stream]] = {}
-        self.told: dict[str, float] = {}
+        self.announced: dict[str, float] = {}
         self._listens_since: float | None = None
 
-    def open(self, asked: Asked, reader: Reader, age: float) -> Stream:
-        """The stream of a page that was made `age` seconds ago; it is told of what it missed."""
-        stream = Stream(asked, reader)
+    def open(self, page: OpenPage, reader: Reader, age: float) -> Stream:
+        """The stream of a page that was made `age` seconds ago; it gets what it missed."""
+        stream = Stream(page, reader)
         own = self._of_person.setdefault(stream.user_id, [])
         own.append(stream)
         while len(own) > MOST_OF_A_PERSON:
@@ -66,13 +66,13 @@ class Hub:
         self._listen(stream, stream.topics)
         now = monotonic()
         if self._listens_since is None or age > min(now - self._listens_since, REMEMBERED):
-            stream.tell_to_look_again()
+            stream.notify_to_look_again()
         elif missed := [
             label
             for topic, label in stream.topics.items()
-            if self.told.get(topic, -REMEMBERED) >= now - age
+            if self.announced.get(topic, -REMEMBERED) >= now - age
         ]:
-            stream.tell(missed)
+            stream.notify(missed)
         return stream
 
     def close(self, stream: Stream) -> None:
@@ -104,25 +104,25 @@ class Hub:
             self._of_topic.setdefault(topic, set()).add(stream)
 
     def changed(self, topics: Iterable[str]) -> set[Stream]:
-        """Tell whoever hears of these topics; their streams."""
-        now, told = monotonic(), set()
+        """Notify the streams of these topics, and return them."""
+        now, notified = monotonic(), set()
         for topic in topics:
-            self.told.pop(topic, None)  # so that the latest stand last
-            self.told[topic] = now
+            self.announced.pop(topic, None)  # so that the latest stand last
+            self.announced[topic] = now
             for stream in self._of_topic.get(topic, ()):
-                stream.tell([stream.topics[topic]])
-                told.add(stream)
+                stream.notify([stream.topics[topic]])
+                notified.add(stream)
         self._forget(now - REMEMBERED)
-        return told
+        return notified
 
     def _forget(self, before: float) -> None:
-        while self.told and (first := next(iter(self.told))):
-            if self.told[first] >= before:
+        while self.announced and (first := next(iter(self.announced))):
+            if self.announced[first] >= before:
                 return
-            del self.told[first]
+            del self.announced[first]
 
     def heard_nothing_until_now(self) -> None:
-        """The broker answers again: anything may have changed meanwhile."""
+        """The broker responds again: anything may have changed meanwhile."""
         self._listens_since = monotonic()
         for stream in self.streams:
-            stream.tell_to_look_again()
+            stream.notify_to_look_again()

@@ -1,7 +1,8 @@
-"""What the database says has changed lately, for what nobody could tell.
+"""The latest changes in the database, for those that nobody could announce.
 
-A web process that was killed right after its answer told nobody, and one that is cut off from the
-broker can't. So a live process looks by itself, too: at the latest rows of what is only added to.
+A web process that was killed right after its response has announced nothing, and one that is cut
+off from the broker can't. So a live process looks by itself, too: at the latest rows of what is
+only added to.
 """
 
 from collections import Counter, defaultdict
@@ -20,7 +21,7 @@ LATEST: Final = 1000
 """How many rows of each kind are read: more than are added between two looks."""
 
 DOUBTED: Final = 600.0
-"""Seconds in which what nobody told in time may still be told: the broker was away, and is back."""
+"""Seconds in which an overdue announcement may still come: the broker was away, and is back."""
 
 
 class Row(NamedTuple):
@@ -36,7 +37,7 @@ type Found = AbstractSet[Row]
 
 
 def read() -> Found:
-    """The latest rows, with whom they concern, as `services.live` is told. Four queries."""
+    """The latest rows, with the topics that `services.live` announces for them. Four queries."""
     try:
         return {*_at_tables(Event), *_at_tables(Message), *_private()}
     finally:
@@ -50,17 +51,17 @@ def _at_tables(model: type[Event | Message]) -> Iterator[Row]:
 
 
 def _private() -> Iterator[Row]:
-    """What was said in threads: a row for each member who sits there still and is told."""
-    said = PrivateMessage.objects.order_by("-pk")[:LATEST]
+    """The messages in threads: a row for each member who sits there still and may know."""
+    messages = PrivateMessage.objects.order_by("-pk")[:LATEST]
     members = ThreadMember.objects.filter(
-        thread__in={one.thread_id for one in said},
+        thread__in={one.thread_id for one in messages},
         thread__game__seats__user=F("user"),
         thread__game__seats__number=F("seat_number"),
     )
     by_thread = defaultdict(list)
     for member in members:
         by_thread[member.thread_id].append(member)
-    for one in said:
+    for one in messages:
         for member in by_thread[one.thread_id]:
             if (
                 member.user_id is not None
@@ -70,8 +71,8 @@ def _private() -> Iterator[Row]:
                 yield Row("PrivateMessage", one.pk, person_topic(member.user_id), one.at)
 
 
-class Untold:
-    """The topics that have changed without anybody telling, found by looking again and again."""
+class Unannounced:
+    """The topics that have changed unannounced, found by looking again and again."""
 
     def __init__(self) -> None:
         self._seen: Found | None = None
@@ -80,16 +81,18 @@ class Untold:
         self._doubted: dict[str, float] = {}
         self._looked_at = 0.0
 
-    def topics(self, found: Found, looked_at: float, told: dict[str, float]) -> list[str]:
-        """Those that were found the time before this one, and not told since.
+    def topics(self, found: Found, looked_at: float, announced: dict[str, float]) -> list[str]:
+        """Those that were found the time before this one, and not announced since.
 
-        `found` was read at `looked_at`; `told` is when each topic was told last, by the same clock.
-        What is new has the time until the next look to be told by whoever changed it. Where a topic
-        has changed more than once, or nobody told the change before in time, what was told before
-        it was found may have been that one: it is told again. Of what changed before the first look
-        nobody knows whether it was told.
+        `found` was read at `looked_at`; `announced` is when each topic was last, by the same clock.
+        What is new has the time until the next look to be announced by the process that changed
+        it. Where a topic has changed more than once, or the change before was not announced in
+        time, an announcement before it was found may have been of that one: it is repeated. Of what
+        changed before the first look nobody knows whether it was announced.
         """
-        late = [topic for topic, since in self._waiting.items() if told.get(topic, 0.0) < since]
+        late = [
+            topic for topic, since in self._waiting.items() if announced.get(topic, 0.0) < since
+        ]
         new = set() if self._seen is None else found - self._seen
         doubted = {row.topic for row in found} if self._seen is None else late
         changes = Counter(topic for topic, _at in {(row.topic, row.at) for row in new})
@@ -104,6 +107,6 @@ class Untold:
         return late
 
     def _doubt(self, topics: Iterable[str], now: float) -> None:
-        """Believe of these topics for a while only what is told after a change was found."""
+        """Believe of these topics for a while only announcements after a change was found."""
         kept = {topic: at for topic, at in self._doubted.items() if at > now - DOUBTED}
         self._doubted = kept | dict.fromkeys(topics, now)

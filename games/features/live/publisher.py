@@ -1,4 +1,4 @@
-"""Tells the live processes what has changed, from a process that serves."""
+"""Announces to the live processes what has changed, from a process that serves."""
 
 import threading
 from collections.abc import Iterable, Iterator
@@ -15,15 +15,15 @@ from games.wake import Waker
 
 
 class Publisher:
-    """Collects what has changed, and tells the live processes."""
+    """Collects what has changed, and announces it to the live processes."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._topics: set[str] = set()
         self._waker = Waker("the live pages", self._publish)
 
-    def note(self, topics: Iterable[str], **_signal: object) -> None:
-        """Have these topics told soon."""
+    def announce(self, topics: Iterable[str], **_signal: object) -> None:
+        """Have these topics announced soon."""
         with self._lock:
             self._topics.update(topics)
         self._waker.wake()
@@ -50,8 +50,8 @@ PUBLISHER: Final = Publisher()
 
 
 def connect() -> None:
-    """Tell them from now on."""
-    live.changed.connect(PUBLISHER.note, dispatch_uid="wake the live pages")
+    """Announce changes from now on."""
+    live.changed.connect(PUBLISHER.announce, dispatch_uid="wake the live pages")
 
 
 def findings() -> Iterator[Finding]:
@@ -60,7 +60,7 @@ def findings() -> Iterator[Finding]:
     try:
         listening = _broker().pubsub_numsub(channel())
     except RedisError:
-        return  # the core's doctor says so
+        return  # the core's doctor reports it
     if count := sum(number for _channel, number in listening):
         yield Finding(part, f"processes listening: {count}.", is_well=True)
     else:

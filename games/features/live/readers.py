@@ -1,4 +1,4 @@
-"""Who has a page open, and what they may hear of: read from the database, many at once."""
+"""The readers of open pages, and what they may hear of: read from the database, many at once."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,12 +14,12 @@ PERSON: Final = "person"
 """The label of what only the reader may hear of; tables are labelled by their tokens."""
 
 SESSION_KEY: Final = re.compile(r"[0-9a-z]{32}")
-"""As Django makes them: nothing is asked of the database for what somebody has made up."""
+"""As Django makes them: for one that somebody has made up the database isn't queried."""
 
 OPEN: Final = (Game.Status.WAITING, Game.Status.RUNNING)
 
 
-class Asked(NamedTuple):
+class OpenPage(NamedTuple):
     """An open page: the session of its reader, and the token of the table it is about, or ""."""
 
     session_key: str
@@ -27,7 +27,7 @@ class Asked(NamedTuple):
 
 
 class Reader(NamedTuple):
-    """Whose page it is, and the topics that they hear of, each with its label."""
+    """The person who reads a page, and the topics that they hear of, each with its label."""
 
     user_id: int
     topics: Mapping[str, str]
@@ -38,8 +38,8 @@ def may_exist(session_key: str) -> bool:
     return SESSION_KEY.fullmatch(session_key) is not None
 
 
-def read(pages: Sequence[Asked]) -> list[Reader | None]:
-    """Who reads these pages; None for whoever isn't signed in any more, or was banned.
+def read(pages: Sequence[OpenPage]) -> list[Reader | None]:
+    """The readers of these pages; None for those no longer signed in, or banned.
 
     Everybody hears of themselves, of the tables where they sit, and of the one on the page, which
     they have the link of; guests only of their own. Five queries, however many pages there are.
@@ -50,7 +50,7 @@ def read(pages: Sequence[Asked]) -> list[Reader | None]:
         close_old_connections()
 
 
-def _read(pages: Sequence[Asked]) -> list[Reader | None]:
+def _read(pages: Sequence[OpenPage]) -> list[Reader | None]:
     keys = {page.session_key for page in pages}
     people = signed_in({key for key in keys if may_exist(key)})
     if not people:

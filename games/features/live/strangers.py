@@ -23,33 +23,33 @@ REMEMBERED: Final = 10_000
 
 
 class Strangers:
-    """Which networks have asked too much. Sessions that were good are looked up all the same, so
+    """Networks with too many bad lookups. Sessions that were good are looked up all the same, so
     that no stranger keeps others of their network from what is theirs.
     """
 
     def __init__(self) -> None:
-        self._asked: dict[str, tuple[float, int]] = {}
+        self._lookups: dict[str, tuple[float, int]] = {}
         self._good: dict[str, None] = {}
 
     def must_wait(self, network: str, session_key: str) -> bool:
         """Whether this session isn't to be looked up now."""
         return session_key not in self._good and self._count(network)[1] >= MOST
 
-    def note(self, network: str, session_key: str, *, is_good: bool) -> None:
-        """What was found when a session was looked up."""
+    def record(self, network: str, session_key: str, *, is_good: bool) -> None:
+        """Record what was found when a session was looked up."""
         self._good.pop(session_key, None)
         if is_good:
             self._good[session_key] = None
             _forget_oldest(self._good)
         else:
             since, count = self._count(network)
-            self._asked[network] = since, count + 1
-            _forget_oldest(self._asked)
+            self._lookups[network] = since, count + 1
+            _forget_oldest(self._lookups)
 
     def _count(self, network: str) -> tuple[float, int]:
-        """Since when, and how many."""
+        """The time of the first bad lookup, and how many there were."""
         now = monotonic()
-        since, count = self._asked.get(network, (now, 0))
+        since, count = self._lookups.get(network, (now, 0))
         return (since, count) if now - since < WITHIN else (now, 0)
 
 

@@ -48,11 +48,11 @@ class ProviderAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
 
         Whoever has an account with this address signs in to it first, and connects the two
         themselves. The provider has verified that the address is theirs, so it tells no secret.
-        If nobody has ever confirmed it here, whoever signed up with it loses that account.
+        If nobody has ever confirmed it here, the person who signed up with it loses that account.
         """
         is_to_connect = sociallogin.state.get("process") == "connect"
         if is_to_connect:
-            # The provider's answer counts once, so they can't come back here.
+            # The provider's response counts once, so they can't come back here.
             connections = reverse("socialaccount_connections")
             get_account_adapter(request).let_sign_in_again(connections)
         sociallogin.email_addresses = [

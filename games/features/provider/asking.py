@@ -24,13 +24,16 @@ def session() -> requests.Session:
 
 
 def why_not(issuer: str) -> str:
-    """Why nobody can sign in with the provider, for whoever runs the site; "" if they can."""
+    """The reason why nobody can sign in with the provider, for the host; "" if they can."""
     try:
         with session() as asking:
-            answer = asking.get(f"{issuer}/.well-known/openid-configuration")
-            answer.raise_for_status()
-            told = answer.json()
-        own_name, page = str(told["issuer"]), urlsplit(str(told["authorization_endpoint"]))
+            response = asking.get(f"{issuer}/.well-known/openid-configuration")
+            response.raise_for_status()
+            configuration = response.json()
+        own_name, page = (
+            str(configuration["issuer"]),
+            urlsplit(str(configuration["authorization_endpoint"])),
+        )
     except requests.RequestException as failure:
         return f"it can't be asked: {failure}"
     except (KeyError, TypeError):

@@ -1,4 +1,4 @@
-"""What whoever comes from the provider is asked for."""
+"""The fields for people who come from the provider."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from games.services.accounts.account import ONLY_INVITED, may_sign_up
 class ProviderSignUpForm(NewAccount, SignupForm):  # type: ignore[misc]
     """Public name and time zone of somebody who comes from the provider, with their address there.
 
-    Without an address that the provider has verified, another is asked for and emailed a code.
+    Without an address that the provider has verified, another is wanted and emailed a code.
     """
 
     field_order = ("email", "name", "time_zone", "accepts")

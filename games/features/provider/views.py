@@ -56,17 +56,17 @@ def _offered(request: HttpRequest, process: str = "login") -> Context | None:
 
 
 def begin(request: HttpRequest, provider_id: str) -> HttpResponseBase:
-    """Lead to the page of the provider; say so where it can't be reached."""
+    """Lead to the page of the provider, or to a page that it can't be reached."""
     try:
-        asked: HttpResponseBase = login(request, provider_id)
+        response: HttpResponseBase = login(request, provider_id)
     except (requests.RequestException, KeyError) as trouble:
         provider = get_adapter().get_provider(request, provider_id)
-        asked = render_authentication_error(request, provider, exception=trouble)
-    return asked
+        response = render_authentication_error(request, provider, exception=trouble)
+    return response
 
 
 class SignUpWithProviderView(SignupView):  # type: ignore[misc]
-    """Asks whoever comes from the provider for a public name and a time zone."""
+    """Asks a person who comes from the provider for a public name and a time zone."""
 
     def get_context_data(self, **more: Any) -> Context:
         return {**super().get_context_data(**more), "provider": _offered(self.request)}
@@ -79,8 +79,8 @@ class ConnectedView(ConnectionsView):  # type: ignore[misc]
     def dispatch(self, request: HttpRequest, *arguments: Any, **named: Any) -> HttpResponseBase:
         if configured.provider() is None:
             raise Http404
-        answer: HttpResponseBase = super().dispatch(request, *arguments, **named)
-        return answer
+        response: HttpResponseBase = super().dispatch(request, *arguments, **named)
+        return response
 
     def form_invalid(self, form: Any) -> HttpResponse:
         page: HttpResponse = self.render_to_response(self.get_context_data(form=form), status=422)

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 
-from games.services.public_http import PublicSession, UnansweredError
+from games.services.public_http import NoResponseError, PublicSession
 
 SECONDS: Final = 5.0
 """How long one notification may take in all."""
@@ -23,7 +23,7 @@ class Fate(Enum):
     """The browser can't be reached any more, or the address is none to connect to."""
     LATER = "later"
     UNKNOWN = "unknown"
-    """It was sent, and nobody answered: it may have arrived."""
+    """It was sent without a response: it may have arrived."""
     REFUSED = "refused"
 
 
@@ -46,12 +46,12 @@ def give(message: Encrypted) -> tuple[Fate, str]:
             PublicSession(seconds=SECONDS, private=private) as session,
             session.post(
                 parts.geturl(), message.body, headers=message.headers, stream=True
-            ) as answer,
+            ) as response,
         ):
-            return _fate(answer.status_code), f"{host} answers {answer.status_code}"
+            return _fate(response.status_code), f"{host} answers {response.status_code}"
     except ValueError as reason:
         return Fate.GONE, str(reason)
-    except UnansweredError as reason:
+    except NoResponseError as reason:
         return Fate.UNKNOWN, f"{host}: {reason}"
     except OSError as reason:
         return Fate.LATER, f"{host}: {reason}"

@@ -1,4 +1,4 @@
-"""Who is told what, without a network: the streams of one process."""
+"""The news of each stream, without a network: the streams of one process."""
 
 import asyncio
 
@@ -7,7 +7,7 @@ import pytest
 from games.features.live import hub as hub_module
 from games.features.live import readers, strangers
 from games.features.live.hub import MOST_OF_A_PERSON, REMEMBERED, Hub, Stream
-from games.features.live.readers import Asked, Reader
+from games.features.live.readers import OpenPage, Reader
 
 TABLE = {"t1": "Venice"}
 
@@ -35,10 +35,12 @@ def hub(clock):
 
 def opened(hub: Hub, person: int = 1, *, age: float = 0.0, **topics: str) -> Stream:
     topics = topics or TABLE
-    return hub.open(Asked("session", ""), Reader(person, {f"p{person}": "person", **topics}), age)
+    return hub.open(
+        OpenPage("session", ""), Reader(person, {f"p{person}": "person", **topics}), age
+    )
 
 
-def test_only_who_hears_of_a_topic_is_told_once_for_many_changes(hub):
+def test_only_streams_of_a_topic_are_notified_once_for_many_changes(hub):
     venice, genoa = opened(hub), opened(hub, 2, t2="Genoa")
     assert hub.changed(["t1", "t3"]) == {venice}
     assert hub.changed(["t1"]) == {venice}
@@ -48,7 +50,7 @@ def test_only_who_hears_of_a_topic_is_told_once_for_many_changes(hub):
     assert (genoa.labels, venice.labels) == ({"person"}, {"Venice"})
 
 
-def test_a_page_is_told_what_it_missed_since_it_was_made(hub, clock):
+def test_a_page_gets_what_it_missed_since_it_was_made(hub, clock):
     clock.now += 100
     hub.changed(["t1"])
     clock.now += 10
@@ -66,7 +68,7 @@ def test_a_page_older_than_what_is_known_looks_again(hub, clock):
     assert opened(hub, 4, age=REMEMBERED + 1).look_again
 
 
-def test_before_the_broker_answers_every_page_looks_again(clock):
+def test_before_the_broker_responds_every_page_looks_again(clock):
     hub = Hub()
     early = opened(hub)
     assert early.look_again
@@ -81,7 +83,7 @@ def test_what_changed_long_ago_is_forgotten(hub, clock):
     hub.changed(["t1"])
     clock.now += 2
     hub.changed(["t3"])
-    assert set(hub.told) == {"t1", "t3"}
+    assert set(hub.announced) == {"t1", "t3"}
 
 
 def test_one_stream_too_many_of_a_person_ends_the_oldest(hub):
@@ -103,7 +105,7 @@ def test_a_closed_stream_leaves_nothing_behind(hub):
     assert hub.changed(["t1"]) == set()
 
 
-def test_whoever_leaves_a_table_hears_no_more_of_it(hub):
+def test_a_player_who_leaves_a_table_hears_no_more_of_it(hub):
     stream = opened(hub)
     hub.update(stream, Reader(1, {"p1": "person", "t2": "Genoa"}))
     hub.changed(["t1"])
@@ -113,13 +115,13 @@ def test_whoever_leaves_a_table_hears_no_more_of_it(hub):
 
 
 @pytest.mark.parametrize("reader", [None, Reader(2, TABLE)], ids=["signed out", "somebody else"])
-def test_the_stream_of_whoever_is_signed_in_no_more_ends(hub, reader):
+def test_the_stream_of_a_person_no_longer_signed_in_ends(hub, reader):
     stream = opened(hub)
     hub.update(stream, reader)
     assert stream.is_over
 
 
-def test_a_stream_waits_until_it_is_told_something(hub):
+def test_a_stream_waits_until_it_is_notified(hub):
     async def listen() -> set[str]:
         stream = opened(hub)
         waiting = asyncio.create_task(stream.news.wait())
@@ -132,25 +134,25 @@ def test_a_stream_waits_until_it_is_told_something(hub):
     assert asyncio.run(listen()) == {"Venice"}
 
 
-def test_a_network_that_waited_long_enough_may_ask_again(monkeypatch):
-    asked = strangers.Strangers()
+def test_a_network_that_waited_long_enough_may_try_again(monkeypatch):
+    seen = strangers.Strangers()
     for number in range(strangers.MOST):
-        assert not asked.must_wait("a", "x")
-        asked.note("a", f"x{number}", is_good=False)
-    assert asked.must_wait("a", "x")
+        assert not seen.must_wait("a", "x")
+        seen.record("a", f"x{number}", is_good=False)
+    assert seen.must_wait("a", "x")
     monkeypatch.setattr(strangers, "WITHIN", 0.0)
-    assert not asked.must_wait("a", "x")
+    assert not seen.must_wait("a", "x")
 
 
 def test_so_many_networks_and_sessions_are_remembered_and_no_more(monkeypatch):
     monkeypatch.setattr(strangers, "REMEMBERED", 2)
     monkeypatch.setattr(strangers, "MOST", 1)
-    asked = strangers.Strangers()
+    seen = strangers.Strangers()
     for number in range(3):
-        asked.note(f"{number}", f"bad {number}", is_good=False)
-        asked.note("", f"good {number}", is_good=True)
-    assert [asked.must_wait(f"{number}", "x") for number in range(3)] == [False, True, True]
-    assert [asked.must_wait("2", f"good {number}") for number in range(3)] == [True, False, False]
+        seen.record(f"{number}", f"bad {number}", is_good=False)
+        seen.record("", f"good {number}", is_good=True)
+    assert [seen.must_wait(f"{number}", "x") for number in range(3)] == [False, True, True]
+    assert [seen.must_wait("2", f"good {number}") for number in range(3)] == [True, False, False]
 
 
 @pytest.mark.django_db(transaction=True)
@@ -159,4 +161,4 @@ def test_so_many_networks_and_sessions_are_remembered_and_no_more(monkeypatch):
 )
 def test_made_up_sessions_cost_next_to_nothing(django_assert_num_queries, keys, queries):
     with django_assert_num_queries(queries):
-        assert readers.read([Asked(key, "abc") for key in keys]) == [None] * len(keys)
+        assert readers.read([OpenPage(key, "abc") for key in keys]) == [None] * len(keys)

@@ -1,4 +1,4 @@
-"""What is private moves nobody else's page; and what each act tells whom (days 31)."""
+"""What is private moves nobody else's page; and what each act announces to whom (days 31)."""
 
 from collections.abc import Callable, Iterator
 from datetime import timedelta
@@ -37,8 +37,8 @@ def private_life(game: Game) -> None:
     now = timezone.now()
     first, second, third = in_order(game)
     user = sitter(game, first)
-    said = whisper(game, first, third, text="Psst!", now=now)
-    messages.edit(message=said, user=user, text="Psst, you!", now=now)
+    message = whisper(game, first, third, text="Psst!", now=now)
+    messages.edit(message=message, user=user, text="Psst, you!", now=now)
     made = offers_privately(game, first, place_for(game), now=now)
     replies_privately(game, third, made, now=now)
     notes.keep_notes(game=game, user=user, text="Clara lies.", now=now)
@@ -69,7 +69,7 @@ def lines_of(
     life(game)
     process.settle()
     say(game)
-    wait_until(lambda: all(game.token in page.told for page in pages.values()))
+    wait_until(lambda: all(game.token in page.received for page in pages.values()))
     process.close()
     return {who: page.lines for who, page in pages.items()}
 
@@ -90,8 +90,8 @@ def test_nobody_else_hears_of_what_is_private():
 
 
 @pytest.fixture
-def told(transactional_db) -> Iterator[list[str]]:
-    """The topics that are told, in order."""
+def received(transactional_db) -> Iterator[list[str]]:
+    """The topics that are announced, in order."""
     heard: list[str] = []
 
     def hear(topics: list[str], **_signal: object) -> None:
@@ -102,10 +102,10 @@ def told(transactional_db) -> Iterator[list[str]]:
     live.changed.disconnect(hear)
 
 
-def topics_of(told: list[str], act: Callable[[], object]) -> set[str]:
-    told.clear()
+def topics_of(received: list[str], act: Callable[[], object]) -> set[str]:
+    received.clear()
     act()
-    return set(told)
+    return set(received)
 
 
 def everybody(game: Game, *more: User) -> set[str]:
@@ -114,7 +114,7 @@ def everybody(game: Game, *more: User) -> set[str]:
 
 @pytest.mark.django_db(transaction=True)
 class TestTold:
-    def test_at_a_table_in_play(self, told):
+    def test_at_a_table_in_play(self, received):
         now = timezone.now()
         game = rivals_table(now=now, press=Game.Press.PRIVATE)
         first, second, third = in_order(game)
@@ -124,7 +124,7 @@ class TestTold:
         day = now.date() + timedelta(days=9)
 
         def heard(act: Callable[[], object]) -> set[str]:
-            return topics_of(told, act)
+            return topics_of(received, act)
 
         def vote() -> object:
             proposal = Proposal(Vote.Kind.PAUSE, 3)
@@ -137,8 +137,8 @@ class TestTold:
         notes_of = {"game": game, "user": one, "text": "Hm.", "now": now}
         assert heard(lambda: notes.keep_notes(**notes_of)) == set()
         assert heard(lambda: say(game)) == public
-        said = game.messages.get()
-        assert heard(lambda: messages.edit(message=said, user=one, text="Hi", now=now)) == public
+        message = game.messages.get()
+        assert heard(lambda: messages.edit(message=message, user=one, text="Hi", now=now)) == public
         assert heard(lambda: offers(game, first, place_for(game, least=5000), now=now)) == public
         assert heard(vote) == public
         cast = {"game_id": game.pk, "vote_id": game.votes.get().pk, "yes": False, "now": now}
@@ -151,13 +151,13 @@ class TestTold:
         sits = {"game_id": game.pk, "number": second, "user": substitute, "now": now}
         assert heard(lambda: seats.take_over(**sits)) == everybody(game, two, substitute)
 
-    def test_at_a_table_that_waits(self, told):
+    def test_at_a_table_that_waits(self, received):
         now = timezone.now()
         game = open_table("Anna", size=4, now=now)
         anna, boris, clara = game.host, person("Boris"), person("Clara")
 
         def heard(act: Callable[..., object], **more: object) -> set[str]:
-            return topics_of(told, lambda: act(game_id=game.pk, **more))
+            return topics_of(received, lambda: act(game_id=game.pk, **more))
 
         assert heard(tables.join, user=boris, now=now) == everybody(game, boris)
         assert heard(tables.leave, user=boris) == everybody(game, boris)
@@ -167,32 +167,34 @@ class TestTold:
         assert heard(tables.set_listed, user=anna, listed=True, now=now) == everybody(game)
         assert heard(tables.cancel, user=anna, now=now) == everybody(game)
 
-    def test_of_invitations(self, told):
+    def test_of_invitations(self, received):
         now = timezone.now()
         game = open_table("Anna", size=4, now=now)
         boris = person("Boris")
         asks = {"game_id": game.pk, "user": game.host, "now": now}
         by_email, to_nobody = ["boris@example.org"], ["stranger@example.org"]
         invite = invitations.invite
-        assert topics_of(told, lambda: invite(**asks, addresses=by_email)) == everybody(game, boris)
-        assert topics_of(told, lambda: invite(**asks, addresses=by_email)) == set()
-        assert topics_of(told, lambda: invite(**asks, addresses=to_nobody)) == everybody(game)
+        assert topics_of(received, lambda: invite(**asks, addresses=by_email)) == everybody(
+            game, boris
+        )
+        assert topics_of(received, lambda: invite(**asks, addresses=by_email)) == set()
+        assert topics_of(received, lambda: invite(**asks, addresses=to_nobody)) == everybody(game)
         one = game.invitations.get(email="boris@example.org")
-        declined = topics_of(told, lambda: invitations.decline(invitation_id=one.pk))
+        declined = topics_of(received, lambda: invitations.decline(invitation_id=one.pk))
         assert declined == everybody(game, boris)
 
-    def test_of_a_conversation_that_all_may_know_of_only_when_it_begins(self, told):
+    def test_of_a_conversation_that_all_may_know_of_only_when_it_begins(self, received):
         now = timezone.now()
         game = rivals_table(now=now, press=Game.Press.PRIVATE, threads_shown=True)
         first, _second, third = in_order(game)
         between = {live.person_topic(sitter(game, seat).pk) for seat in (first, third)}
-        begun = topics_of(told, lambda: whisper(game, first, third, now=now))
+        begun = topics_of(received, lambda: whisper(game, first, third, now=now))
         assert begun == everybody(game) | between
-        assert topics_of(told, lambda: whisper(game, third, first, now=now)) == between
+        assert topics_of(received, lambda: whisper(game, third, first, now=now)) == between
 
-    def test_by_the_clock(self, told):
+    def test_by_the_clock(self, received):
         now = timezone.now()
         game = open_table("Anna", "Boris", "Clara", now=now)
         late = now + timedelta(days=9)
         tick(late)
-        assert topics_of(told, lambda: clock.sweep(now=late)) >= everybody(game)
+        assert topics_of(received, lambda: clock.sweep(now=late)) >= everybody(game)

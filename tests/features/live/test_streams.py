@@ -1,4 +1,4 @@
-"""What a stream says, over HTTP, of a live process that hears from a real broker (days 31)."""
+"""Streams over HTTP, of a live process that hears from a real broker (days 31)."""
 
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
@@ -19,7 +19,7 @@ from redis import Redis
 from games.features.live import app, readers
 from games.features.live.channel import channel
 from games.features.live.hub import MOST_OF_A_PERSON
-from games.features.live.readers import Asked, Reader
+from games.features.live.readers import OpenPage, Reader
 from games.features.live.strangers import MOST
 from games.models import Game, User
 from games.services import live
@@ -66,17 +66,17 @@ def test_a_move_reaches_everybody_with_the_page_and_nobody_else(process):
     own_games = process.open(browser(named("Boris")))
     submit_move(game, seats_to_move(game)[0].user, timezone.now())
     for page in (anna, watching, own_games):
-        wait_until(lambda page=page: page.told == [game.token])
+        wait_until(lambda page=page: page.received == [game.token])
     process.settle()
-    assert elsewhere.told == []
+    assert elsewhere.received == []
 
 
-def test_what_was_said_reaches_the_table(process):
+def test_a_message_reaches_the_table(process):
     game = game_now("Anna", "Boris", "Clara")
     process.settle()
     anna = process.open(browser(named("Anna")), game.token)
     say(game, "Boris")
-    wait_until(lambda: anna.told == [game.token])
+    wait_until(lambda: anna.received == [game.token])
 
 
 def test_people_who_sit_down_reach_the_lobby_and_their_own_pages(process):
@@ -87,19 +87,19 @@ def test_people_who_sit_down_reach_the_lobby_and_their_own_pages(process):
         process.open(browser(named("Boris"))),
     )
     tables.join(game_id=game.pk, user=named("Boris"), now=timezone.now())
-    wait_until(lambda: anna.told == [game.token])
-    wait_until(lambda: "person" in boris.told)
+    wait_until(lambda: anna.received == [game.token])
+    wait_until(lambda: "person" in boris.received)
     say(game, "Anna")  # Boris hears of the table by now, though his stream is older
-    wait_until(lambda: game.token in boris.told)
+    wait_until(lambda: game.token in boris.received)
 
 
 def test_what_a_page_missed_while_it_was_not_connected(process):
     game = game_now("Anna", "Boris", "Clara")
     say(game, "Boris")
     process.settle()
-    assert process.open(browser(named("Anna")), game.token, age=0.0).told == []
+    assert process.open(browser(named("Anna")), game.token, age=0.0).received == []
     missed = process.open(browser(named("Clara")), game.token, age=3.0)
-    wait_until(lambda: missed.told in ([game.token], ["again"]))
+    wait_until(lambda: missed.received in ([game.token], ["again"]))
 
 
 @pytest.mark.parametrize("headers", [{"Sec-Fetch-Site": "cross-site"}, {}], ids=["site", "nobody"])
@@ -109,7 +109,7 @@ def test_other_sites_and_strangers_get_no_stream(process, headers, client):
     assert process.status(who, game.token, **headers) == 403
 
 
-def test_nothing_else_is_answered(process):
+def test_nothing_else_gets_a_stream(process):
     anna = browser(named("Anna"))
     assert process.status(anna, path="/") == 404
     assert process.status(anna, table="\x00" * 3 + "x" * 300, age=float("nan")) == 200
@@ -153,7 +153,7 @@ class TestStrangers:
     def test_of_a_burst_the_database_sees_little(self, from_network, monkeypatch):
         read, seen = readers.read, []
 
-        def counted(pages: list[Asked]) -> list[Reader | None]:
+        def counted(pages: list[OpenPage]) -> list[Reader | None]:
             seen.append(pages)
             return read(pages)
 
@@ -179,7 +179,7 @@ class TestEnds:
         own, other = process.open(browser(anna)), process.open(browser(boris))
         account.end_sessions(anna)
         wait_until(lambda: own.is_over)
-        assert own.told[-1] == "over"
+        assert own.received[-1] == "over"
         assert not other.is_over
 
     def test_when_one_signs_out(self, process):
@@ -201,11 +201,11 @@ class TestEnds:
         wait_until(lambda: ended.is_over)
         assert not kept.is_over
 
-    def test_for_one_page_too_many_which_is_told_so(self, process):
+    def test_for_one_page_too_many_which_learns_so(self, process):
         anna = named("Anna")
         oldest, *others = [process.open(browser(anna)) for _ in range(MOST_OF_A_PERSON + 1)]
         wait_until(lambda: oldest.is_over)
-        assert oldest.told[-1] == "too many"
+        assert oldest.received[-1] == "too many"
         assert not any(page.is_over for page in others)
 
     def test_with_a_ban(self, process):
@@ -219,9 +219,9 @@ class TestEnds:
         boris = process.open(browser(named("Boris")))
         seat = game.seats.get(user=named("Boris"))
         tables.remove(game_id=game.pk, user=named("Anna"), seat_id=seat.pk)
-        wait_until(lambda: "person" in boris.told)
+        wait_until(lambda: "person" in boris.received)
         process.settle()
-        heard = boris.told.count(game.token)
+        heard = boris.received.count(game.token)
         wait_until(
             lambda: (
                 not any(
@@ -232,10 +232,10 @@ class TestEnds:
         )
         say(game, "Anna")
         process.settle()
-        assert boris.told.count(game.token) == heard
+        assert boris.received.count(game.token) == heard
 
 
-def test_it_says_at_once_that_it_is_there(process):
+def test_it_sends_at_once_that_it_is_there(process):
     page = process.open(browser(named("Anna")))
     assert page.lines[:2] == ["event: hello", "data: hello"]
 
@@ -246,7 +246,7 @@ def test_other_cookies_may_be_malformed(process):
     assert process.status(client, Cookie=f'a b"c=[1]; sessionid={session}; {{}}') == 200
 
 
-def test_what_changes_while_it_is_read_who_asks_is_told(process):
+def test_what_changes_while_the_reader_is_read_is_sent(process):
     game = game_now("Anna", "Boris", "Clara")
     client, pages = browser(named("Anna")), []
     process.settle()
@@ -258,7 +258,7 @@ def test_what_changes_while_it_is_read_who_asks_is_told(process):
         live.changed.send(None, topics=[live.table_topic(game.pk)])
         process.settle()
     opening.join()
-    wait_until(lambda: pages[0].told == [game.token])
+    wait_until(lambda: pages[0].received == [game.token])
 
 
 def waits_for_a_lock(cursor: CursorWrapper) -> bool:
@@ -281,9 +281,9 @@ class TestGoesOn:
         anna = process.open(browser(named("Anna")), game.token)
         with Redis.from_url(settings.CELERY_BROKER_URL, protocol=2) as broker:
             broker.publish(channel(), b"\xff")
-        wait_until(lambda: anna.told == ["again"])  # it listens anew
+        wait_until(lambda: anna.received == ["again"])  # it listens anew
         say(game, "Boris")
-        wait_until(lambda: anna.told == ["again", game.token])
+        wait_until(lambda: anna.received == ["again", game.token])
 
     def test_after_a_session_that_it_cannot_read(self, transactional_db, monkeypatch, caplog):
         monkeypatch.setattr(app, "BETWEEN_CHECKS", 0.05)
@@ -308,4 +308,4 @@ def test_days_off_are_public(process):
     seats.announce_days_off(
         game_id=game.pk, user=named("Anna"), first_day=day, last_day=day, now=timezone.now()
     )
-    wait_until(lambda: boris.told == [game.token])
+    wait_until(lambda: boris.received == [game.token])

@@ -1,4 +1,4 @@
-"""What nobody told the live pages, because whoever changed it could not, reaches them anyway."""
+"""Changes that the process could not announce reach the live pages anyway."""
 
 import logging
 from datetime import UTC, datetime, timedelta
@@ -14,7 +14,7 @@ from games import wake
 from games.engine.ledger import Status
 from games.features.live import app, latest
 from games.features.live.channel import channel, decode
-from games.features.live.latest import Row, Untold
+from games.features.live.latest import Row, Unannounced
 from games.features.live.publisher import Publisher
 from games.models import Game, User
 from games.services import live
@@ -36,95 +36,95 @@ EVENT, WORD = Row("event", 7, "t1", AT), Row("message", 3, "t2", AT)
 
 
 class TestWhatIsLeft:
-    """Of what is found by looking, what was told in time is left out."""
+    """Of what is found by looking, what was announced in time is left out."""
 
-    def test_what_was_there_before_is_not_told(self):
-        untold = Untold()
-        assert untold.topics({EVENT}, 10, {}) == []
-        assert untold.topics({EVENT}, 20, {}) == []
-        assert untold.topics({EVENT}, 30, {}) == []
+    def test_what_was_there_before_is_left_out(self):
+        unannounced = Unannounced()
+        assert unannounced.topics({EVENT}, 10, {}) == []
+        assert unannounced.topics({EVENT}, 20, {}) == []
+        assert unannounced.topics({EVENT}, 30, {}) == []
 
-    @pytest.mark.parametrize("told_at", [10.5, 15, 25])
-    def test_what_was_told_is_not_told_again(self, told_at):
-        untold = Untold()
-        untold.topics(set(), 10, {})
-        told = {"t1": told_at} if told_at < 20 else {}
-        assert untold.topics({EVENT}, 20, told) == []
-        assert untold.topics({EVENT}, 30, {"t1": told_at}) == []
-        assert untold.topics({EVENT}, 40, {"t1": told_at}) == []
+    @pytest.mark.parametrize("announced_at", [10.5, 15, 25])
+    def test_what_was_announced_is_left_out(self, announced_at):
+        unannounced = Unannounced()
+        unannounced.topics(set(), 10, {})
+        announced = {"t1": announced_at} if announced_at < 20 else {}
+        assert unannounced.topics({EVENT}, 20, announced) == []
+        assert unannounced.topics({EVENT}, 30, {"t1": announced_at}) == []
+        assert unannounced.topics({EVENT}, 40, {"t1": announced_at}) == []
 
-    @pytest.mark.parametrize("told", [{}, {"t1": 9}, {"t2": 15}])
-    def test_what_was_not_told_is_told_once(self, told):
-        untold = Untold()
-        untold.topics({WORD}, 10, {})
-        assert untold.topics({EVENT, WORD}, 20, told) == []
-        assert untold.topics({EVENT, WORD}, 30, told) == ["t1"]
-        assert untold.topics({EVENT, WORD}, 40, told) == []
+    @pytest.mark.parametrize("announced", [{}, {"t1": 9}, {"t2": 15}])
+    def test_what_was_not_announced_comes_once(self, announced):
+        unannounced = Unannounced()
+        unannounced.topics({WORD}, 10, {})
+        assert unannounced.topics({EVENT, WORD}, 20, announced) == []
+        assert unannounced.topics({EVENT, WORD}, 30, announced) == ["t1"]
+        assert unannounced.topics({EVENT, WORD}, 40, announced) == []
 
     def test_a_row_that_is_committed_late_is_new(self):
-        untold, later = Untold(), Row("event", 8, "t2", LATER)
-        untold.topics({later}, 10, {})
-        untold.topics({later, EVENT}, 20, {})
-        assert untold.topics({later, EVENT}, 30, {}) == ["t1"]
+        unannounced, later = Unannounced(), Row("event", 8, "t2", LATER)
+        unannounced.topics({later}, 10, {})
+        unannounced.topics({later, EVENT}, 20, {})
+        assert unannounced.topics({later, EVENT}, 30, {}) == ["t1"]
 
-    def test_what_changed_at_once_is_told_once(self):
-        untold, more = Untold(), Row("event", 8, "t1", AT)
-        untold.topics(set(), 10, {})
-        untold.topics({EVENT, more}, 20, {})
-        assert untold.topics({EVENT, more}, 30, {"t1": 15}) == []
+    def test_what_changed_at_once_comes_once(self):
+        unannounced, more = Unannounced(), Row("event", 8, "t1", AT)
+        unannounced.topics(set(), 10, {})
+        unannounced.topics({EVENT, more}, 20, {})
+        assert unannounced.topics({EVENT, more}, 30, {"t1": 15}) == []
 
-    def test_that_one_change_was_told_says_nothing_of_another_one_soon_after_it(self):
-        untold, more = Untold(), Row("event", 8, "t1", LATER)
-        untold.topics(set(), 10, {})
-        untold.topics({EVENT, more}, 20, {})
-        assert untold.topics({EVENT, more}, 30, {"t1": 15}) == ["t1"]
-        assert untold.topics({EVENT, more}, 40, {"t1": 30.1}) == []
+    def test_that_one_change_was_announced_proves_nothing_for_another_one_soon_after_it(self):
+        unannounced, more = Unannounced(), Row("event", 8, "t1", LATER)
+        unannounced.topics(set(), 10, {})
+        unannounced.topics({EVENT, more}, 20, {})
+        assert unannounced.topics({EVENT, more}, 30, {"t1": 15}) == ["t1"]
+        assert unannounced.topics({EVENT, more}, 40, {"t1": 30.1}) == []
 
     def test_nor_of_one_that_was_found_by_the_next_look(self):
-        untold, more = Untold(), Row("event", 8, "t1", LATER)
-        untold.topics(set(), 10, {})
-        untold.topics({EVENT}, 20, {})
-        assert untold.topics({EVENT, more}, 30, {"t1": 20.1}) == []
-        assert untold.topics({EVENT, more}, 40, {"t1": 20.1}) == ["t1"]
+        unannounced, more = Unannounced(), Row("event", 8, "t1", LATER)
+        unannounced.topics(set(), 10, {})
+        unannounced.topics({EVENT}, 20, {})
+        assert unannounced.topics({EVENT, more}, 30, {"t1": 20.1}) == []
+        assert unannounced.topics({EVENT, more}, 40, {"t1": 20.1}) == ["t1"]
 
-    def test_nor_does_what_was_told_for_want_of_another_one(self):
-        untold, more = Untold(), Row("event", 8, "t1", LATER)
-        untold.topics(set(), 10, {})
-        untold.topics({EVENT}, 20, {})
-        assert untold.topics({EVENT}, 30, {}) == ["t1"]
-        untold.topics({EVENT, more}, 40, {"t1": 30.1})
-        assert untold.topics({EVENT, more}, 50, {"t1": 30.1}) == ["t1"]
+    def test_nor_does_what_was_announced_for_want_of_another_one(self):
+        unannounced, more = Unannounced(), Row("event", 8, "t1", LATER)
+        unannounced.topics(set(), 10, {})
+        unannounced.topics({EVENT}, 20, {})
+        assert unannounced.topics({EVENT}, 30, {}) == ["t1"]
+        unannounced.topics({EVENT, more}, 40, {"t1": 30.1})
+        assert unannounced.topics({EVENT, more}, 50, {"t1": 30.1}) == ["t1"]
 
     @pytest.mark.parametrize("at", [55, 65])
-    def test_nor_does_what_is_told_much_too_late(self, at):
-        """Whoever was cut off from the broker told the first change only then."""
-        untold, more = Untold(), Row("event", 8, "t1", LATER)
-        untold.topics(set(), 10, {})
-        untold.topics({EVENT}, 20, {})
-        assert untold.topics({EVENT}, 30, {}) == ["t1"]
-        assert untold.topics({EVENT}, 40, {"t1": 30.1}) == []
-        assert untold.topics({EVENT}, 50, {"t1": 30.1}) == []
-        untold.topics({EVENT, more}, 60, {"t1": 55})
-        assert untold.topics({EVENT, more}, 70, {"t1": at}) == (["t1"] if at < 60 else [])
+    def test_nor_does_what_is_announced_much_too_late(self, at):
+        """A process cut off from the broker announced the first change only then."""
+        unannounced, more = Unannounced(), Row("event", 8, "t1", LATER)
+        unannounced.topics(set(), 10, {})
+        unannounced.topics({EVENT}, 20, {})
+        assert unannounced.topics({EVENT}, 30, {}) == ["t1"]
+        assert unannounced.topics({EVENT}, 40, {"t1": 30.1}) == []
+        assert unannounced.topics({EVENT}, 50, {"t1": 30.1}) == []
+        unannounced.topics({EVENT, more}, 60, {"t1": 55})
+        assert unannounced.topics({EVENT, more}, 70, {"t1": at}) == (["t1"] if at < 60 else [])
 
-    def test_nor_what_is_told_of_a_change_before_the_first_look(self):
-        untold, more = Untold(), Row("event", 8, "t1", LATER)
-        untold.topics({EVENT}, 10, {})
-        untold.topics({EVENT, more}, 20, {"t1": 15})
-        assert untold.topics({EVENT, more}, 30, {"t1": 15}) == ["t1"]
+    def test_nor_an_announcement_of_a_change_before_the_first_look(self):
+        unannounced, more = Unannounced(), Row("event", 8, "t1", LATER)
+        unannounced.topics({EVENT}, 10, {})
+        unannounced.topics({EVENT, more}, 20, {"t1": 15})
+        assert unannounced.topics({EVENT, more}, 30, {"t1": 15}) == ["t1"]
 
-    def test_after_a_while_what_is_told_is_believed_again(self):
-        untold, more = Untold(), Row("event", 8, "t1", LATER)
-        untold.topics({EVENT}, 10, {})
-        untold.topics({EVENT}, 10 + latest.DOUBTED, {})
+    def test_after_a_while_announcements_are_believed_again(self):
+        unannounced, more = Unannounced(), Row("event", 8, "t1", LATER)
+        unannounced.topics({EVENT}, 10, {})
+        unannounced.topics({EVENT}, 10 + latest.DOUBTED, {})
         now = 20 + latest.DOUBTED
-        untold.topics({EVENT, more}, now, {"t1": now - 5})
-        assert untold.topics({EVENT, more}, now + 10, {"t1": now - 5}) == []
+        unannounced.topics({EVENT, more}, now, {"t1": now - 5})
+        assert unannounced.topics({EVENT, more}, now + 10, {"t1": now - 5}) == []
 
 
 @pytest.fixture
 def process(transactional_db, monkeypatch):
-    """A live process that nobody tells anything, and that looks often."""
+    """A live process that gets no announcements, and looks often."""
     monkeypatch.setattr(app, "BETWEEN_LOOKS", 0.3)
     with live_process() as process:
         process.settle()
@@ -132,21 +132,21 @@ def process(transactional_db, monkeypatch):
         yield process
 
 
-def test_a_change_that_nobody_told_reaches_whom_it_concerns(process):
+def test_an_unannounced_change_reaches_those_it_concerns(process):
     game = rivals_table(press="private", now=timezone.now())
     first, _second, third = in_order(game)
     elsewhere = open_table("Dora", "Emil", "Fritz", now=timezone.now())
-    look_again(3)  # so that all of this has been told
+    look_again(3)  # so that all of this has been sent
     users = [*(sitter(game, one) for one in in_order(game)), person("Gerd")]
     pages = {user: process.open(browser(user), game.token) for user in users}
     other = process.open(browser(User.objects.get(name="Dora")), elsewhere.token)
     whisper(game, first, third, now=timezone.now())
     in_it = {sitter(game, first), sitter(game, third)}
-    wait_until(lambda: all("person" in pages[user].told for user in in_it))
-    assert all(page.told == [] for user, page in pages.items() if user not in in_it)
+    wait_until(lambda: all("person" in pages[user].received for user in in_it))
+    assert all(page.received == [] for user, page in pages.items() if user not in in_it)
     say(game)
-    wait_until(lambda: all(game.token in page.told for page in pages.values()))
-    assert other.told == []
+    wait_until(lambda: all(game.token in page.received for page in pages.values()))
+    assert other.received == []
 
 
 def test_what_changes_before_the_first_look_reaches_pages_that_are_open(
@@ -160,10 +160,10 @@ def test_what_changes_before_the_first_look_reaches_pages_that_are_open(
     with live_process(is_heard=False) as process:
         live.changed.disconnect(dispatch_uid="wake the live pages")
         anna = process.open(browser(User.objects.get(name="Anna")), game.token)
-        wait_until(lambda: anna.told == ["again"])
+        wait_until(lambda: anna.received == ["again"])
         say(game)
         monkeypatch.setattr(latest, "read", read)
-        wait_until(lambda: anna.told == ["again", "again"])
+        wait_until(lambda: anna.received == ["again", "again"])
 
 
 def refuses() -> latest.Found:
@@ -216,16 +216,16 @@ def test_what_could_not_be_published_is_published_with_the_next_try(
         forget_broker()
         way.cut()
         with caplog.at_level(logging.WARNING):
-            publisher.note(["t1"])
+            publisher.announce(["t1"])
             wait_until(lambda: "Can't wake the live pages" in caplog.text)
-            publisher.note(["t2"])
+            publisher.announce(["t2"])
         way.mend()
-        told: set[str] = set()
+        received: set[str] = set()
 
         def hear() -> bool:
-            said = heard.get_message(ignore_subscribe_messages=True, timeout=1)
-            told.update(decode(said["data"]) if said else ())
-            return told == {"t1", "t2"}
+            message = heard.get_message(ignore_subscribe_messages=True, timeout=1)
+            received.update(decode(message["data"]) if message else ())
+            return received == {"t1", "t2"}
 
         wait_until(hear)
         heard.close()
@@ -233,7 +233,7 @@ def test_what_could_not_be_published_is_published_with_the_next_try(
 
 
 @pytest.mark.full
-def test_a_move_that_is_told_in_time_is_told_once(transactional_db):
+def test_a_move_that_is_announced_in_time_is_sent_once(transactional_db):
     """The look that finds it later knows."""
     with live_process() as process:
         game = open_table("Anna", "Boris", "Clara", now=timezone.now())
@@ -241,10 +241,10 @@ def test_a_move_that_is_told_in_time_is_told_once(transactional_db):
         look_again(3)  # so that it has changed but once lately
         anna = process.open(browser(User.objects.get(name="Anna")), game.token)
         submit_move(game, seats_to_move(game)[0].user, timezone.now())
-        wait_until(lambda: anna.told == [game.token])
+        wait_until(lambda: anna.received == [game.token])
         look_again(3)
         process.settle()
-        assert anna.told == [game.token]
+        assert anna.received == [game.token]
 
 
 def look_again(times: int) -> None:

@@ -255,6 +255,7 @@ def test_twenty_emails_behind_six_that_hang_leave_while_those_hang(inbox, closed
     assert all(name.startswith("quick") for name in receivers(inbox)[:20])
 
 
+@pytest.mark.full
 def test_a_recipient_without_an_answer_is_tried_later_and_is_no_trouble_of_the_server(
     inbox, closed, settings
 ):

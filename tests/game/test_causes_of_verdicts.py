@@ -92,6 +92,7 @@ class TestSealedBribes:
         mine = next(one for one in state_of(game).contenders if one.owner == first)
         return Promise(first, owner, Pay(mine, 4000))
 
+    @pytest.mark.sample(2)
     @pytest.mark.parametrize(
         ("amount", "verdict", "counted"), [(5000, "kept", (1, 0, 0)), (1000, "broken", (0, 1, 0))]
     )

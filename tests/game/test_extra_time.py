@@ -227,6 +227,7 @@ def test_more_time_than_was_left_counts_from_now_on(game):
 EACH = 5
 
 
+@pytest.mark.full
 @pytest.mark.counts
 @pytest.mark.django_db(transaction=True)
 def test_the_host_players_and_clocks_at_once():

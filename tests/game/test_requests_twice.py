@@ -337,6 +337,7 @@ class TestSeats:
         assert not game.seats.get(number=seat).ready_phase
 
 
+@pytest.mark.full
 @pytest.mark.django_db(transaction=True)
 def test_one_click_in_many_tabs_while_the_bribe_it_is_about_is_paid():
     """Either the offer is made, once, and every tab is told so; or it is too late for all."""

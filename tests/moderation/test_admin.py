@@ -45,6 +45,7 @@ def test_what_is_shown_cannot_be_changed(marta, busy_tables):
         assert marta.post(f"{page_of_row}/delete/", {"post": "yes"}).status_code == 403, model
 
 
+@pytest.mark.full
 def test_a_list_needs_few_queries_however_long_it_is(
     marta, busy_tables, django_assert_max_num_queries
 ):

@@ -318,6 +318,7 @@ def test_a_live_stream_of_a_guest_hears_of_no_other_table():
     assert set(reader.topics.values()) == {"person", other.token, own.token}
 
 
+@pytest.mark.full
 def test_a_household_has_one_limit_however_many_networks_it_has(settings):
     from intrigue_site import settings as production
 

@@ -199,6 +199,7 @@ def leave_every_order(game):
             game.refresh_from_db()
 
 
+@pytest.mark.sample(1)
 @pytest.mark.django_db
 @pytest.mark.parametrize("bribing", ["sequential", "simultaneous"])
 def test_a_game_played_with_orders_waits_as_often_as_is_counted(bribing):
@@ -278,6 +279,7 @@ def test_permuted_seatings_are_counted_by_kind(tmp_path):
 HABITS = ("--habits", "--players", "5", "--games", "40", "--options", '{"rounds": 3}')
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("arguments", "days", "sources"),
     [
@@ -302,6 +304,7 @@ def test_days_and_sources_of_the_moves_for_a_seed(arguments, days, sources):
     assert table["moves"][0] == f"{sum(sources) / 40:.1f}"
 
 
+@pytest.mark.full
 def test_habits_play_the_same_games_for_the_same_seed(tmp_path):
     paths = [tmp_path / f"{number}.jsonl" for number in range(3)]
     tables = [

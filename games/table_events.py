@@ -21,7 +21,7 @@ class DeadlineMoved(NamedTuple):
 
 
 class SeatAbsent(NamedTuple):
-    """Nobody waits for this seat any more."""
+    """The player of this seat is absent: nobody waits for their moves any more."""
 
     seat: int
 
@@ -83,11 +83,11 @@ class GameTakenUp(NamedTuple):
 
 
 class GameRested(NamedTuple):
-    """Nobody is left at the table: no time passes and nothing is played."""
+    """The game fell dormant: nobody is left at the table, no time passes, nothing is played."""
 
 
 class GameWoken(NamedTuple):
-    """Somebody is there again: the game goes on, with full deadlines."""
+    """The game woke up: somebody is there again, and it goes on with full deadlines."""
 
 
 class GameAbandoned(NamedTuple):
@@ -160,9 +160,9 @@ class VoteClosed(NamedTuple):
 class OfferMade(NamedTuple):
     """An offer of a promise was made by `seat`. `number` counts the offers of the game from 1.
 
-    `terms` are those of the game record. Each event about an offer repeats them and who made it
-    (`by`), for after a rewind another offer may have its number. `remark` is what a computer player
-    says with it (`engine.negotiator.Remark`), "" for nothing.
+    `terms` are those of the game record. Each event about an offer repeats them and the seat that
+    made it (`by`), for after a rewind another offer may have its number. `remark` is what a
+    computer player says with it (`engine.negotiator.Remark`), "" for nothing.
     """
 
     seat: int
@@ -184,7 +184,7 @@ class OfferReplied(NamedTuple):
 
 
 class OfferLapsed(NamedTuple):
-    """Nobody can accept the offer any more. `seat` is who made it."""
+    """Nobody can accept the offer any more. `seat` made it."""
 
     seat: int
     number: int
@@ -193,7 +193,7 @@ class OfferLapsed(NamedTuple):
 
 
 class PromiseJudged(NamedTuple):
-    """It is settled whether the promise was kept. `seat` is whose promise it was.
+    """It is settled whether the promise was kept. `seat` had given it.
 
     `verdict` is one of the game record; `in_return` says that it is about what was promised in
     return.
@@ -208,7 +208,7 @@ class PromiseJudged(NamedTuple):
 
 
 OfferEvent = OfferMade | OfferReplied | OfferLapsed | PromiseJudged
-"""What happens to an offer. A rewind takes it back, like a move."""
+"""All events about an offer. A rewind takes them back, like a move."""
 
 SETTLING: Final = frozenset({OfferLapsed.__name__, PromiseJudged.__name__})
 """The kinds that follow from a move by themselves, and stand right behind its events."""
@@ -224,7 +224,7 @@ SeatEvent = (
     | DefaultCalled
     | MissExcused
 )
-"""What happens at one seat."""
+"""All events at one seat."""
 
 WholeTableEvent = (
     GamePaused
@@ -281,7 +281,7 @@ _INSTANTS: Final = frozenset({"before", "after", "until"})
 
 
 def is_table_event(kind: str) -> bool:
-    """Whether a stored event of this kind is one of these, and not the engine's."""
+    """Whether a stored event of this kind is the table's, and not the engine's."""
     return kind in _EVENTS
 
 

@@ -19,9 +19,9 @@ from games.engine import (
     Stage,
     State,
     View,
-    awaited,
     new_game,
     step,
+    to_move,
     view,
 )
 from games.engine.computer_players import COMPUTER_PLAYERS
@@ -135,7 +135,7 @@ def _search(wanted: Scenario, state: State, chance: Random) -> tuple[PlayedMove,
     while not wanted.wanted(state) or _is_forced(state):
         if state.stage is Stage.OVER:
             return None
-        seat = awaited(state)[0]
+        seat = to_move(state)[0]
         seen = view(state, seat)
         forced = forced_move(seen)
         move = forced or COMPUTER_PLAYERS["courtier"](seen, chance.getrandbits(32))
@@ -145,7 +145,7 @@ def _search(wanted: Scenario, state: State, chance: Random) -> tuple[PlayedMove,
 
 
 def _is_forced(state: State) -> bool:
-    return any(forced_move(view(state, seat)) is not None for seat in awaited(state))
+    return any(forced_move(view(state, seat)) is not None for seat in to_move(state))
 
 
 def _play(game: Game, played: Sequence[PlayedMove], now: datetime) -> None:
@@ -200,7 +200,7 @@ def _guide(game: Game, _now: datetime) -> None:
 
 
 def _first_to_move(state: State) -> View:
-    return view(state, awaited(state)[0])
+    return view(state, to_move(state)[0])
 
 
 def _in_stage(stage: Stage, least_round: int = 2) -> Callable[[State], bool]:
@@ -219,7 +219,7 @@ def _after_a_bribe(stage: Stage) -> Callable[[State], bool]:
 
 
 def _one_is_sealed(state: State) -> bool:
-    return bool(state.sealed) and len(awaited(state)) > 1
+    return bool(state.sealed) and len(to_move(state)) > 1
 
 
 def _joined(state: State) -> bool:

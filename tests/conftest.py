@@ -305,7 +305,7 @@ def web_ports(hosted_web_servers, transactional_db):
         assert not model._default_manager.exists(), model
     now = timezone.now()
     tick(now)
-    Tick.objects.note(Tick.MAIL, now)
+    Tick.objects.ticked(Tick.MAIL, now)
     for port in ports:
         wait_until(lambda port=port: is_up(port))
     return ports

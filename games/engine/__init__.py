@@ -23,7 +23,7 @@ from games.engine.errors import BadRecord, BadSetup, IllegalMove
 from games.engine.events import Event, apply, replay
 from games.engine.moves import Bribe, Default, Judge, Move, Place, Send
 from games.engine.rules import Step, default_move, new_game, step
-from games.engine.state import BRIBING, Payment, Scholar, Stage, State, Table, awaited, winners
+from games.engine.state import BRIBING, Payment, Scholar, Stage, State, Table, to_move, winners
 from games.engine.view import View, look_back, rival_bribes, view, view_event
 
 __all__ = [
@@ -54,7 +54,6 @@ __all__ = [
     "Table",
     "View",
     "apply",
-    "awaited",
     "check",
     "decode",
     "decode_event",
@@ -69,6 +68,7 @@ __all__ = [
     "replay",
     "rival_bribes",
     "step",
+    "to_move",
     "view",
     "view_event",
     "winners",

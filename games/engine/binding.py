@@ -83,11 +83,11 @@ def view_within(ledger: Ledger, state: State, seat: int | None) -> View:
     if not any(binds(entry, state) for entry in ledger):
         return seen
     defaults = tuple(
-        (asked, default_within(ledger, state, asked)) for asked, _move in seen.defaults
+        (other, default_within(ledger, state, other)) for other, _move in seen.defaults
     )
     return seen._replace(
         choice=None if seat is None else _narrowed(ledger, state, seat, seen.choice),
-        default=next((move for asked, move in defaults if asked == seat), None),
+        default=next((move for other, move in defaults if other == seat), None),
         defaults=defaults,
     )
 
@@ -137,9 +137,9 @@ def may_play(ledger: Ledger, state: State, seat: int, move: Move) -> bool:
 
 
 def default_within(ledger: Ledger, state: State, seat: int) -> Played:
-    """The default move of an awaited seat: the first, in the order of ruling 8, that is legal.
+    """The default move of a seat to move: the first, in the order of ruling 8, that is legal.
 
-    Refuses a seat that is not awaited with `IllegalMove` (`turn`, or `over`).
+    Refuses a seat that is not to move with `IllegalMove` (`turn`, or `over`).
     """
     default = default_move(state, seat)
     if not any(binds(entry, state) for entry in ledger):

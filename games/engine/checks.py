@@ -17,11 +17,11 @@ def check(table: Table, choice: Choice, move: Move) -> None:
     """
     expected, check_move = _CHECKS[type(choice)]
     if not isinstance(move, expected):
-        raise IllegalMove("type", f"What is asked for now is {ASKED[type(choice)]}.")
+        raise IllegalMove("type", f"What is asked for now is {EXPECTED_MOVE[type(choice)]}.")
     check_move(table, choice, move)
 
 
-ASKED = {
+EXPECTED_MOVE = {
     BribeChoice: "a bribe for each of one's contenders",
     PlaceChoice: "each scholar to be hired and its area",
     JudgeChoice: "the winner of the conflict",

@@ -6,7 +6,7 @@ Money is in the edition's currency; areas are salaries; palaces are seat numbers
 
 from typing import NamedTuple
 
-from games.engine.state import BRIBING, Payment, Scholar, Stage, State, Table, awaited, resident
+from games.engine.state import BRIBING, Payment, Scholar, Stage, State, Table, resident, to_move
 
 SENT_IN_A_TURN = 2
 
@@ -63,15 +63,15 @@ type Choice = BribeChoice | PlaceChoice | JudgeChoice | SendChoice
 
 
 def legal(state: State, seat: int) -> Choice | None:
-    """What this seat may choose now, or None where it is not awaited.
+    """What this seat may choose now, or None where it is not to move.
 
     The choice is all there is: a move is legal if and only if `check` accepts it.
     """
-    return choice_of_awaited(state, seat) if seat in awaited(state) else None
+    return choice_of_mover(state, seat) if seat in to_move(state) else None
 
 
-def choice_of_awaited(state: State, seat: int) -> Choice:
-    """What this seat may choose now, for who knows already that it is awaited."""
+def choice_of_mover(state: State, seat: int) -> Choice:
+    """What this seat may choose now; the caller knows already that it is to move."""
     if state.stage in BRIBING:
         return _bribe_choice(state, seat)
     if state.stage is Stage.SENDING:
@@ -133,7 +133,7 @@ def _judge_choice(
     paid: tuple[Payment, ...],
     area: int,
 ) -> JudgeChoice:
-    """Ruling 1: anyone in it, or the defender and the attackers with the highest attack."""
+    """Whom the owner may choose (ruling 1): anyone, or defender and highest attackers."""
     winners = contenders
     if table.edition.attackers == "highest":
         attacks = [payment for payment in paid if payment.scholar != defender]

@@ -24,10 +24,10 @@ from games.engine.state import (
 
 type Json = Any
 
-STRANGER = Scholar(-1, -1, 0)
+UNKNOWN_SCHOLAR = Scholar(-1, -1, 0)
 """What a name that belongs to no scholar of the table stands for: it is never a legal choice."""
 
-NOBODY = -1
+UNKNOWN_SEAT = -1
 """What a colour that is not at the table stands for."""
 
 
@@ -72,7 +72,7 @@ _EVENTS: dict[str, Callable[..., Any]] = {
 }
 
 EVENT_KINDS = frozenset(_EVENTS)
-"""The kinds of events that the engine tells; a stored game may have others of its own."""
+"""The kinds of events of the engine; a stored game may have others of its own."""
 
 
 def _encode_fields(value: Any) -> dict[str, Json]:
@@ -159,8 +159,9 @@ def encode_move(table: Table, seat: int, move: Move) -> dict[str, Json]:
 def decode_move(table: Table, value: Json) -> tuple[int, Move]:
     """The seat and the move of a record's move.
 
-    What has not the form of a move is refused with `IllegalMove` (`type`). A name that is only
-    not at this table is left to `step`, as `NOBODY` or `STRANGER`, so that codes keep their order.
+    What doesn't have the form of a move is refused with `IllegalMove` (`type`). A name that is
+    only not at this table is left to `step`, as `UNKNOWN_SEAT` or `UNKNOWN_SCHOLAR`, so that
+    codes keep their order.
     """
     if not isinstance(value, dict):
         raise _malformed('A move is an object such as {"player": …, "type": "default"}.')
@@ -179,32 +180,34 @@ def decode_move(table: Table, value: Json) -> tuple[int, Move]:
 def _read_bribe(table: Table, value: Json) -> Move:
     pairs = _pairs(value["bribes"], int, "bribes", "a scholar and an amount, a whole number")
     scholars = table.scholars
-    return Bribe(tuple([(scholars.get(name, STRANGER), amount) for name, amount in pairs]))
+    return Bribe(tuple([(scholars.get(name, UNKNOWN_SCHOLAR), amount) for name, amount in pairs]))
 
 
 def _read_place(table: Table, value: Json) -> Move:
     pairs = _pairs(value["placements"], int, "placements", "a scholar and an area, by its salary")
     scholars = table.scholars
-    return Place(tuple([(scholars.get(name, STRANGER), area) for name, area in pairs]))
+    return Place(tuple([(scholars.get(name, UNKNOWN_SCHOLAR), area) for name, area in pairs]))
 
 
 def _read_judge(table: Table, value: Json) -> Move:
     if not isinstance(value["winner"], str):
         raise _malformed("The winner must be the name of a scholar.")
-    return Judge(table.scholars.get(value["winner"], STRANGER))
+    return Judge(table.scholars.get(value["winner"], UNKNOWN_SCHOLAR))
 
 
 def _read_send(table: Table, value: Json) -> Move:
     pairs = _pairs(value["scholars"], str, "scholars", "a scholar and a colour")
     scholars = table.scholars
-    return Send(tuple([(scholars.get(name, STRANGER), _seat_of(table, to)) for name, to in pairs]))
+    return Send(
+        tuple([(scholars.get(name, UNKNOWN_SCHOLAR), _seat_of(table, to)) for name, to in pairs])
+    )
 
 
 def _seat_of(table: Table, player: str) -> int:
     try:
         return table.players.index(player)
     except ValueError:
-        return NOBODY
+        return UNKNOWN_SEAT
 
 
 _MOVES: dict[str, tuple[frozenset[str], Callable[[Table, Json], Move]]] = {

@@ -13,16 +13,16 @@ type ComputerPlayer = Callable[[View, int], Move]
 
 
 def play_default(view: View, seed: int) -> Move:
-    """Always the default move (ruling 8), whatever the seed. The seat must be awaited."""
+    """Return the default move (ruling 8), whatever the seed. The seat must be to move."""
     if view.default is None:
         raise ValueError("This seat is not awaited.")
     return view.default
 
 
 def play_random(view: View, seed: int) -> Move:
-    """Each part of the move uniformly from what is still legal, in order.
+    """Choose each part of the move uniformly from what is still legal, in order.
 
-    The seat must be awaited.
+    The seat must be to move.
     """
     if view.choice is None:
         raise ValueError("This seat is not awaited.")

@@ -1,8 +1,8 @@
 """`courtier`: a plausible computer player. A pure function of what its seat may know and a seed.
 
 It weighs the salaries still to come for a place against what a bribe costs and buys, sends where
-places are open and rivals few, and as an owner favours whoever keeps its own scholars well and
-whoever paid well, and is wary of whoever earns most. The seed only breaks ties.
+places are open and rivals few, and as an owner favours players who keep its own scholars well or
+paid well, and is wary of the one who earns most. The seed only breaks ties.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -15,13 +15,13 @@ from games.engine.moves import Bribe, Judge, Move, Place, Send
 from games.engine.state import Scholar, Stage
 from games.engine.view import View
 
-BY_BRIBE: Final = 0.5
+CHANCE_BRIBE_DECIDES: Final = 0.5
 """How likely an owner decides for the highest bribe; else anyone in the conflict may win."""
 
-ATTACKED: Final = 0.12
+CHANCE_PER_ATTACKER: Final = 0.12
 """How likely each scholar that could still attack a place drives its holder out."""
 
-DEAREST: Final = 0.5
+MOST_OF_WORTH: Final = 0.5
 """A bribe costs at most this part of what the place is worth, and of the cash."""
 
 
@@ -46,7 +46,7 @@ class Bias(NamedTuple):
 
 
 def play_courtier(view: View, seed: int, bias: Bias = Bias()) -> Move:  # noqa: B008 (never changes)
-    """The move of the viewed seat, which must be awaited."""
+    """The move of the viewed seat, which must be to move."""
     chance = Random(seed)  # noqa: S311 (a game, no secret)
 
     def favour(scholar: Scholar) -> float:
@@ -86,7 +86,7 @@ def _kept(view: View, palace: int, occupation: int, holder: int) -> float:
         for unsent in view.unsent
         for scholar in unsent
     )
-    return float((1 - ATTACKED) ** attackers)
+    return float((1 - CHANCE_PER_ATTACKER) ** attackers)
 
 
 def worth(view: View, palace: int, scholar: Scholar, salary: float) -> float:
@@ -115,7 +115,7 @@ def _best_amount(
     """The amount with the best balance of what it wins and what it costs; of equals the least."""
     rivals = _expected_bribes(view, choice, scholar)
     prize = worth_of_winning(view, scholar)
-    unit, dearest = choice.unit, min(DEAREST * prize, DEAREST * cash)
+    unit, dearest = choice.unit, min(MOST_OF_WORTH * prize, MOST_OF_WORTH * cash)
     wanted = {choice.minimum, *(rival + more for rival in rivals for more in (0, unit))}
     wanted |= set() if assured is None else {assured.least}
     amounts = {one for one in wanted if choice.minimum <= one <= min(dearest, cash)}
@@ -141,12 +141,12 @@ def _expected_bribes(view: View, choice: BribeChoice, scholar: Scholar) -> list[
 
 
 def _are_rivals(view: View, one: Scholar, other: Scholar) -> bool:
-    """For one place, or without a conflict for the best open area."""
+    """Whether two scholars want one place, or without a conflict the best open area."""
     return view.stage is Stage.UNCONTESTED_BRIBES or one.occupation == other.occupation
 
 
 def worth_of_winning(view: View, scholar: Scholar) -> float:
-    """The place that is fought for; without a conflict, what a better area is worth."""
+    """What the place fought for is worth; without a conflict, what a better area is worth."""
     palace = scholar.owner if view.active is None else view.active
     if view.area is not None:
         return worth(view, palace, scholar, view.area)
@@ -161,7 +161,7 @@ def _chance_bought(view: View, scholar: Scholar, amount: int, rivals: list[int])
     best = max(rivals, default=0)
     first = all(rival.owner == scholar.owner for rival in view.contenders[:1])
     by_bribe = amount > best or (amount == best and first)
-    return BY_BRIBE * by_bribe + (1 - BY_BRIBE) / (len(rivals) + 1)
+    return CHANCE_BRIBE_DECIDES * by_bribe + (1 - CHANCE_BRIBE_DECIDES) / (len(rivals) + 1)
 
 
 # Decisions.

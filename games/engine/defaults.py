@@ -1,4 +1,4 @@
-"""The default move: what is played for whoever lets a deadline pass (ruling 8)."""
+"""The default move: what is played for a player who lets a deadline pass (ruling 8)."""
 
 from games.engine.choices import BribeChoice, Choice, JudgeChoice, SendChoice
 from games.engine.moves import Bribe, Judge, Place, Played, Send

@@ -54,9 +54,9 @@ class IllegalMove(ValueError):
 
 
 class BadOrder(ValueError):
-    """A standing order that cannot be left, in one sentence that says what would be right.
+    """A standing order that cannot be set, in one sentence that says what would be right.
 
-    `code` says which rule refuses it, for who tells it in other words. An amount would be right
+    `code` says which rule refuses it, for code that words it differently. An amount would be right
     that is a multiple of `unit`, `least` or more.
     """
 
@@ -70,7 +70,7 @@ class BadOrder(ValueError):
 class BadPromise(ValueError):
     """An offer or reply that makes no sense now, in one sentence that says why.
 
-    `code` says which rule refuses it, for who tells it in other words.
+    `code` says which rule refuses it, for code that words it differently.
     """
 
     def __init__(self, message: str, code: PromiseCode = "form") -> None:

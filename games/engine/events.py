@@ -102,7 +102,7 @@ class LastIncome(NamedTuple):
 
 
 class GameEnded(NamedTuple):
-    """The game is over; everybody's money is told, in seat order."""
+    """The game is over; everybody's money is shown, in seat order."""
 
     winners: tuple[int, ...]
     cash: tuple[int, ...]
@@ -131,12 +131,12 @@ def apply(state: State, event: Event) -> State:
 
 def replay(events: Iterable[Event]) -> State:
     """The state that these events of one game, from `GameStarted` on, lead to."""
-    text = iter(events)
-    started = next(text)
+    sequence = iter(events)
+    started = next(sequence)
     if not isinstance(started, GameStarted):
         raise ValueError("The events of a game begin with GameStarted.")
     state = set_up(started)
-    for event in text:
+    for event in sequence:
         state = apply(state, event)
     return state
 

@@ -1,6 +1,6 @@
 """What follows from public facts alone: moves without a choice, and the sending after a decision.
 
-Never from anybody's cash, so a bribe is never forced, and never telling what is sealed: decisions
+Never from anybody's cash, so a bribe is never forced, and nothing sealed is revealed: decisions
 come after the last bribe is open (days 6 and 7). Two scholars of one owner and one
 occupation are twins: which of them is hired or sent makes no difference, so the lower number is.
 It does make one while a promise names one of them: then the player chooses.
@@ -36,10 +36,10 @@ def forced_move(view: View, ledger: Ledger = ()) -> Move | None:
 
 
 def move_by_itself(ledger: Ledger, state: State, seen: View) -> Move | None:
-    """What is played for the viewed seat without asking: a forced move that breaks no promise.
+    """The forced move of the viewed seat that is played by itself: it breaks no promise.
 
     `seen` is the view within the promises of `ledger`, which everybody knows. Only a player's own
-    binding promises can leave a single move that breaks another one: then the player is asked.
+    binding promises can leave a single move that breaks another one: then the player decides.
     """
     move = forced_move(seen, ledger)
     if move is None or seen.seat is None or _breaks(ledger, state, seen.seat, move):
@@ -48,9 +48,9 @@ def move_by_itself(ledger: Ledger, state: State, seen: View) -> Move | None:
 
 
 def sending_after(view: View) -> SendChoice | None:
-    """The sending that the viewed seat will be asked for right after the decision it is asked now.
+    """The sending that the viewed seat has to decide right after its present decision.
 
-    None where it is asked no decision, where another conflict of this turn comes first, and where
+    None where it has no decision now, where another conflict of this turn comes first, and where
     nothing is sent in this turn.
     """
     seat = view.seat

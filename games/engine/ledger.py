@@ -1,7 +1,7 @@
 """The ledger of a game: what was offered and replied, and what came of every promise.
 
-Pure, and rebuilt from the game alone: offers and replies stand between moves, and every event of
-the game is told to the ledger in order.
+Pure, and rebuilt from the game alone: offers and replies stand between moves, and the ledger
+follows every event of the game in order.
 """
 
 from collections.abc import Iterable, Iterator
@@ -54,7 +54,7 @@ class Entry(NamedTuple):
 
     @property
     def other(self) -> int:
-        """Who may accept or decline it."""
+        """The seat that may accept or decline it."""
         return self.promise.to if self.by == self.promise.seat else self.promise.seat
 
     @property
@@ -71,7 +71,7 @@ class Entry(NamedTuple):
 
     @property
     def scholars(self) -> Iterator[Scholar]:
-        """Those whom it names, in what is promised or in its condition."""
+        """The scholars that it names, in what is promised or in its condition."""
         for one in (self.promise.deed, self.promise.condition):
             scholar = getattr(one, "scholar", None)
             if scholar is not None:
@@ -89,11 +89,11 @@ class Entry(NamedTuple):
 
 type Ledger = tuple[Entry, ...]
 
-MOST_OPEN: Final = 5
+MOST_OPEN_OFFERS: Final = 5
 """How many open offers a player may have in a game."""
 
-MOST_IN_A_TURN: Final = 20
-"""How many offers a player may make in a turn, whoever's turn it is."""
+MOST_OFFERS_IN_A_TURN: Final = 20
+"""How many offers a player may make in a turn, their own or another's."""
 
 
 def offer(ledger: Ledger, state: State, by: int, promise: Promise) -> Ledger:
@@ -116,7 +116,7 @@ def with_offer(ledger: Ledger, state: State, by: int, promise: Promise) -> Ledge
 def with_bribes(ledger: Ledger, state: State, event: Event) -> Ledger:
     """The ledger with what the event, which comes next, makes of bribes that are conditions.
 
-    For whoever is told what became of the promises: only of these conditions nothing is told.
+    For readers of what became of the promises: of these conditions alone no event speaks.
     """
     return tuple(
         entry._replace(condition=judge_condition(entry.promise, state, event))
@@ -131,10 +131,12 @@ def with_bribes(ledger: Ledger, state: State, event: Event) -> Ledger:
 def refuse_too_many(ledger: Ledger, state: State, by: int) -> None:
     """Refuse one more offer of a player with `BadPromise` where so many are open, or were made."""
     mine = [entry for entry in ledger if entry.by == by]
-    if sum(entry.status is Status.OPEN for entry in mine) >= MOST_OPEN:
-        raise BadPromise(f"At most {MOST_OPEN} offers of a player can be open.", "many")
-    if sum(entry.made_in == (state.round, state.active) for entry in mine) >= MOST_IN_A_TURN:
-        raise BadPromise(f"A player makes at most {MOST_IN_A_TURN} offers in a turn.", "many")
+    if sum(entry.status is Status.OPEN for entry in mine) >= MOST_OPEN_OFFERS:
+        raise BadPromise(f"At most {MOST_OPEN_OFFERS} offers of a player can be open.", "many")
+    if sum(entry.made_in == (state.round, state.active) for entry in mine) >= MOST_OFFERS_IN_A_TURN:
+        raise BadPromise(
+            f"A player makes at most {MOST_OFFERS_IN_A_TURN} offers in a turn.", "many"
+        )
 
 
 def reply(ledger: Ledger, seat: int, number: int, given: Status) -> Ledger:
@@ -159,7 +161,7 @@ def follow(
 ) -> Ledger:
     """The ledger after these events, which come next in the game whose `state` is given.
 
-    `forced` says that they follow from a choice that nobody had: it breaks nothing, and what it
+    `forced` says that they follow from a move without a choice: it breaks nothing, and what it
     would break is void.
     """
     for event in events:

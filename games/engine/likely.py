@@ -10,8 +10,8 @@ from games.engine.state import BRIBING, Scholar, Stage
 from games.engine.view import View
 
 MOST: Final = 6
-SHARE: Final = 0.4
-"""Of a salary, what a likely bribe for it is."""
+LIKELY_BRIBE_SHARE: Final = 0.4
+"""A likely bribe for a place, as a part of its salary."""
 
 
 def likely_offers(view: View) -> list[Promise]:
@@ -64,7 +64,7 @@ def _for_a_bribe(view: View, owner: int, scholar: Scholar) -> Iterator[Promise]:
 
 
 def _mutual_keeping(view: View, seat: int, other: int) -> Iterator[Promise]:
-    """As long as mine keeps his place, yours does."""
+    """Offer to keep each other's scholar: yours keeps its place as long as mine does."""
     mine, yours = _resident(view, other, seat), _resident(view, seat, other)
     if mine is not None and yours is not None:
         last = _last(view)
@@ -80,7 +80,7 @@ def _resident(view: View, palace: int, owner: int) -> Scholar | None:
 
 def _worth(view: View, area: int) -> int:
     unit = view.table.edition.unit
-    return max(int(area * SHARE) // unit * unit, 2 * unit)
+    return max(int(area * LIKELY_BRIBE_SHARE) // unit * unit, 2 * unit)
 
 
 def _last(view: View) -> int:

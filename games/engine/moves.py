@@ -1,4 +1,4 @@
-"""The moves of the rule book. Who makes a move is said beside it, as a seat number."""
+"""The moves of the rule book. The seat that makes a move stands beside it, as a number."""
 
 from typing import NamedTuple
 
@@ -34,6 +34,6 @@ class Default(NamedTuple):
 
 
 type Played = Bribe | Place | Judge | Send
-"""A move that says itself what is done."""
+"""A move that names what is done; `Default` leaves that to the rules."""
 
 type Move = Played | Default

@@ -1,7 +1,7 @@
 """A courtier that negotiates: what it offers, what it accepts, and whether it keeps its word.
 
 Pure, like all computer players: what it says and plays follows from what its seat may know, the
-ledger, which is public, its character and a seed. Whoever calls it carries out what it says.
+ledger, which is public, its character and a seed. The caller carries out what it says.
 """
 
 from collections.abc import Collection, Iterator
@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from games.engine.courtier import Assurance, Bias, play_courtier, worth
 from games.engine.errors import BadPromise
-from games.engine.ledger import MOST_OPEN, Entry, Ledger, Status
+from games.engine.ledger import MOST_OPEN_OFFERS, Entry, Ledger, Status
 from games.engine.moves import Move
 from games.engine.offers import check_offer
 from games.engine.promises import (
@@ -27,17 +27,17 @@ from games.engine.promises import (
 from games.engine.state import BRIBING, Scholar, Stage
 from games.engine.view import View
 
-LEVELS: Final = 5
+TRAIT_LEVELS: Final = 5
 """How many degrees each trait has, from 0 on."""
 
 
-TALKATIVE: Final = 0.3
+REMARK_CHANCE: Final = 0.3
 """How often it says a sentence with an offer or a reply."""
 
-WARY: Final = 0.3
-"""With whoever is trusted less, it doesn't negotiate."""
+LEAST_TRUST: Final = 0.3
+"""It doesn't negotiate with players whom it trusts less."""
 
-NEUTRAL: Final = 2 / 3
+NEUTRAL_TRUST: Final = 2 / 3
 """The trust in somebody who has kept and broken nothing."""
 
 
@@ -56,7 +56,7 @@ class Character(NamedTuple):
 def character_of(seed: int, seat: int) -> Character:
     """The character of the computer player at this seat in the game of this seed."""
     chance = Random(f"{seed}-{seat}")  # noqa: S311 (a game, no secret)
-    return Character(*(chance.randrange(LEVELS) for _ in Character._fields))
+    return Character(*(chance.randrange(TRAIT_LEVELS) for _ in Character._fields))
 
 
 class Remark(StrEnum):
@@ -70,32 +70,34 @@ class Remark(StrEnum):
 
 
 def remark_on(
-    view: View, ledger: Ledger, character: Character, what: "Said", seed: int
+    view: View, ledger: Ledger, character: Character, what: "OfferOrReply", seed: int
 ) -> Remark | None:
     """What the viewed seat remarks as it says this: a reproach to a traitor, else now and then."""
     chance = Random(seed)  # noqa: S311 (a game, no secret)
     mind = _Mind(view, ledger, character)
-    other = ledger[what.number - 1].by if isinstance(what, Answer) else mind.other_of(what)
-    if mind.trust(other) < NEUTRAL / 2 and character.vengeance > 1:
+    other = ledger[what.number - 1].by if isinstance(what, ReplyToOffer) else mind.other_of(what)
+    if mind.trust(other) < NEUTRAL_TRUST / 2 and character.vengeance > 1:
         return Remark.REPROACH
-    if chance.random() > TALKATIVE:
+    if chance.random() > REMARK_CHANCE:
         return None
-    if isinstance(what, Answer):
+    if isinstance(what, ReplyToOffer):
         return Remark.AGREED if what.status is Status.ACCEPTED else Remark.REFUSED
     return chance.choice((Remark.DEAL, Remark.TRUST))
 
 
-class Answer(NamedTuple):
-    """What a negotiator replies to the open offer of this number."""
+class ReplyToOffer(NamedTuple):
+    """A negotiator's reply to the open offer of this number."""
 
     number: int
     status: Status
 
 
-type Said = Promise | Answer
+type OfferOrReply = Promise | ReplyToOffer
 
 
-def say(view: View, ledger: Ledger, character: Character, others: Collection[int]) -> list[Said]:
+def say(
+    view: View, ledger: Ledger, character: Character, others: Collection[int]
+) -> list[OfferOrReply]:
     """What the viewed seat says now: replies to offers made to it, then new offers to `others`.
 
     `others` are the seats that can reply. Every open offer to it is accepted or declined at once.
@@ -104,7 +106,7 @@ def say(view: View, ledger: Ledger, character: Character, others: Collection[int
         return []
     mind = _Mind(view, ledger, character)
     replies = [
-        Answer(entry.id, Status.ACCEPTED if mind.likes(entry.promise) else Status.DECLINED)
+        ReplyToOffer(entry.id, Status.ACCEPTED if mind.likes(entry.promise) else Status.DECLINED)
         for entry in ledger
         if entry.status is Status.OPEN and entry.other == view.seat
     ]
@@ -112,12 +114,12 @@ def say(view: View, ledger: Ledger, character: Character, others: Collection[int
 
 
 def play_negotiator(view: View, ledger: Ledger, character: Character, seed: int) -> Move:
-    """The move of the viewed seat, which must be awaited: a courtier's, with an eye on promises."""
+    """The move of the viewed seat, which must be to move: a courtier's, with an eye on promises."""
     return play_courtier(view, seed, _Mind(view, ledger, character).bias())
 
 
 class _Mind:
-    """What one negotiator makes of a moment."""
+    """How one negotiator judges a moment of the game."""
 
     def __init__(self, view: View, ledger: Ledger, character: Character) -> None:
         if view.seat is None:
@@ -152,11 +154,11 @@ class _Mind:
 
     def _regard(self, other: int) -> float:
         """What it gladly gives the other player, or grudges, in money: by what was kept so far."""
-        trust = self.trust(other) - NEUTRAL
+        trust = self.trust(other) - NEUTRAL_TRUST
         return trust * self.best * (3 if trust > 0 else 1 + self.character.vengeance)
 
     def other_of(self, promise: Promise) -> int:
-        """With whom this player makes it."""
+        """The other player of the promise, besides this one."""
         return promise.to if promise.seat == self.seat else promise.seat
 
     def bond(self) -> float:
@@ -168,7 +170,7 @@ class _Mind:
     # What deeds are worth.
 
     def gain(self, promise: Promise) -> float:
-        """What the deed is worth to who is promised it, beyond what it could hope for anyway."""
+        """What the deed is worth to the player it is promised to, beyond their hopes without it."""
         deed, palace = promise.deed, promise.seat
         match deed:
             case Keep(scholar):
@@ -201,7 +203,7 @@ class _Mind:
     def likes(self, promise: Promise) -> bool:
         """Whether the promise is worth its price to this player, who is one of the two."""
         other = self.other_of(promise)
-        if self.trust(other) < WARY or self._contradicts(promise):
+        if self.trust(other) < LEAST_TRUST or self._contradicts(promise):
             return False
         price = self.unit * (1 + self.character.greed)
         if promise.seat != self.seat:  # it is promised something
@@ -213,7 +215,7 @@ class _Mind:
         return in_return is not None and self.trust(other) * self.gain(in_return) >= price
 
     def _contradicts(self, promise: Promise) -> bool:
-        """Whether it would promise one place twice: only who isn't loyal does."""
+        """Whether it would promise one place twice: only a disloyal negotiator does."""
         deed = promise.deed
         if promise.seat != self.seat or self.character.loyalty < 2:
             return False
@@ -242,18 +244,18 @@ class _Mind:
     def offers(self, others: Collection[int]) -> list[Promise]:
         """What it offers now; one at a time to each player, and nothing that was offered before.
 
-        Nothing to whoever has an offer of their own open to it.
+        Nothing to players with an offer of their own open to it.
         """
         made = {entry.promise for entry in self.ledger}
         is_open = [entry for entry in self.ledger if entry.status is Status.OPEN]
         waiting = {entry.other for entry in is_open if entry.by == self.seat}
-        answering = {entry.by for entry in is_open if entry.other == self.seat}
+        replying = {entry.by for entry in is_open if entry.other == self.seat}
         found: list[Promise] = []
-        for promise in self._thought_of(set(others) - waiting - answering - {self.seat}):
+        for promise in self._thought_of(set(others) - waiting - replying - {self.seat}):
             other = self.other_of(promise)
-            if promise in made or other in waiting or self.trust(other) < WARY:
+            if promise in made or other in waiting or self.trust(other) < LEAST_TRUST:
                 continue
-            if len(waiting) >= MOST_OPEN or not self._makes_sense(promise):
+            if len(waiting) >= MOST_OPEN_OFFERS or not self._makes_sense(promise):
                 continue
             if self._contradicts(promise) or self.gain(promise) < 2 * self.unit:
                 continue
@@ -281,7 +283,7 @@ class _Mind:
                 yield self._bargain(scholar)
 
     def _pact(self, other: int) -> Iterator[Promise]:
-        """As long as mine keeps his place at yours, yours does at mine."""
+        """Offer to keep each other's scholar: yours at my palace as long as mine at yours."""
         last = self.view.table.edition.rounds
         mine, theirs = self._resident(other, self.seat), self._resident(self.seat, other)
         if mine is not None and theirs is not None and self.view.round < last:

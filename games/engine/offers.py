@@ -23,7 +23,7 @@ from games.engine.state import Scholar, Stage, State
 from games.engine.view import View
 
 type Seen = State | View
-"""A state, or what anybody may know of it: what is asked of it here is public."""
+"""A state, or what anybody may know of it: all that is read here is public."""
 
 
 def check_offer(promise: Promise, state: Seen) -> None:

@@ -36,7 +36,7 @@ def encode_order(table: Table, order: Order) -> dict[str, Json]:
 
 
 def decode_order(table: Table, value: Json) -> Order:
-    """The order of this object; `BadOrder` where it is none. Not whether it may be left."""
+    """The order of this object; `BadOrder` where it is none. Doesn't check that it may be set."""
     kind = value.get("kind") if isinstance(value, dict) else None
     if not isinstance(kind, str) or kind not in _KINDS:
         raise BadOrder(

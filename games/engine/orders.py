@@ -1,8 +1,8 @@
 """Standing orders as data, and what they play (days 5).
 
-An order is left for later and executed when its seat is asked. It plays exactly what the same
+An order is set in advance and carried out when its seat is to move. It plays exactly what the same
 player could have played by hand at that moment. Orders are no part of a state, so no view shows
-those of others: whoever calls keeps them secret.
+those of others: the caller keeps them secret.
 """
 
 from collections.abc import Mapping
@@ -51,7 +51,7 @@ class PayNothing:
 
 @dataclass(frozen=True)
 class HighestBribes:
-    """Whoever pays most: exactly the default decision (ruling 8)."""
+    """The highest bribes win: exactly the default decision (ruling 8)."""
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ class BribeOrderChoice(NamedTuple):
 
 
 class OrderChoice(NamedTuple):
-    """What the viewed seat may leave orders for now. `sending` is what it can send next."""
+    """What the viewed seat may set orders for now. `sending` is what it can send next."""
 
     bribes: tuple[BribeOrderChoice, ...]
     decision: bool
@@ -98,7 +98,7 @@ class OrderChoice(NamedTuple):
 
 
 def may_order(view: View) -> OrderChoice:
-    """What the viewed seat may leave orders for now; nothing for a spectator or after the end."""
+    """What the viewed seat may set orders for now; nothing for a spectator or after the end."""
     seat = view.seat
     if seat is None or view.stage is Stage.OVER:
         return OrderChoice((), decision=False, sending=None)
@@ -142,9 +142,9 @@ def refuse_order(view: View, scholar: Scholar | None, order: Order) -> None:
 
 
 def move_of_orders(view: View, orders: Orders) -> Move | None:
-    """The move that these orders of the viewed seat make now; None where the player must be asked.
+    """The move that these orders of the viewed seat make now; None where the player must decide.
 
-    The whole question must be covered: each own contender has an order that is legal now. They
+    The whole decision must be covered: each own contender has an order that is legal now. They
     are paid in contenders' order. A binding promise may still forbid the move.
     """
     match view.choice:
@@ -163,7 +163,7 @@ def move_of_orders(view: View, orders: Orders) -> Move | None:
 
 
 def move_at_deadline(view: View, orders: Orders) -> Move:
-    """What is played for the viewed seat when its deadline passes; the seat must be awaited.
+    """What is played for the viewed seat when its deadline passes; the seat must be to move.
 
     The orders as far as they are legal; for a bribe that is not legal any more the nearest lower
     legal one; the default (ruling 8) for each part that no order covers.
@@ -183,9 +183,9 @@ def move_at_deadline(view: View, orders: Orders) -> Move:
 
 
 def amount_now(view: View, scholar: Scholar, order: BribeOrder) -> int | None:
-    """What the order would pay if its scholar were the one asked now, with all of the cash.
+    """What the order would pay if its scholar were the one to be paid for now, with all the cash.
 
-    None where it could not be played now, so that the player would be asked.
+    None where it could not be played now, so that the player would have to decide.
     """
     found = [one for one in may_order(view).bribes if one.scholar == scholar]
     cash = None if view.seat is None else view.cash[view.seat]
@@ -215,7 +215,7 @@ def decision_now(view: View) -> Move | None:
 
 
 def sending_now(view: View, order: SendThese) -> Send | None:
-    """What the order would send if the viewed seat were asked now; None where it is not legal."""
+    """What the order would send if the viewed seat sent now; None where it is not legal."""
     choice = may_order(view).sending
     move = Send(order.scholars)
     return move if choice is not None and _is_legal(view, choice, move) else None
@@ -245,7 +245,7 @@ def _bribe_order_choices(view: View, seat: int) -> list[BribeOrderChoice]:
 
 
 def _near(view: View, palace: int) -> list[Scholar]:
-    """The residents of a palace and whoever stands at its door."""
+    """The residents of a palace and the scholars at its door."""
     return [one for one in view.palaces[palace] if one is not None] + [*view.applicants[palace]]
 
 

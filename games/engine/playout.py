@@ -8,7 +8,7 @@ from games.engine.codec import Json, encode_move
 from games.engine.computer_players import ComputerPlayer
 from games.engine.forced import forced_move
 from games.engine.rules import Step, step
-from games.engine.state import BRIBING, Stage, State, awaited
+from games.engine.state import BRIBING, Stage, State, to_move
 from games.engine.view import View, view
 
 
@@ -17,7 +17,7 @@ class Waits(NamedTuple):
 
     `naive` are all: every move of sequential bribing, but only one for a whole stage of
     simultaneous bribing. `tidied` leaves out forced moves, and joins neighbouring inputs of one
-    player, such as the last decision and the sending. `with_orders` is left when all bribers left
+    player, such as the last decision and the sending. `with_orders` is left when all bribers set
     orders: one for each turn in which its owner has anything to decide or to send.
     """
 
@@ -39,21 +39,21 @@ class _Counting:
 
     def __init__(self) -> None:
         self.naive = self.tidied = self.with_orders = 0
-        self.asked: tuple[int, ...] = ()
-        self.sat_down: tuple[int, int | None] | None = None
+        self.movers: tuple[int, ...] = ()
+        self.last_turn: tuple[int, int | None] | None = None
 
     def count(self, seen: View, *, opens: bool) -> None:
-        """Before a move of the viewed seat, which `opens` a waiting point or is one of several."""
+        """Count a move of the viewed seat, which `opens` a waiting point or is one of several."""
         self.naive += opens
         if not opens or forced_move(seen) is not None:
             return
         # The same player again, with nobody in between: both are handed in together.
-        self.tidied += seen.awaited != self.asked
-        self.asked = seen.awaited if len(seen.awaited) == 1 else ()
+        self.tidied += seen.to_move != self.movers
+        self.movers = seen.to_move if len(seen.to_move) == 1 else ()
         turn = (seen.round, seen.active)
-        if seen.stage not in BRIBING and turn != self.sat_down:
+        if seen.stage not in BRIBING and turn != self.last_turn:
             self.with_orders += 1
-            self.sat_down = turn
+            self.last_turn = turn
 
 
 def play_out(beginning: Step, seats: Sequence[ComputerPlayer], seed: int) -> Playout:
@@ -63,7 +63,7 @@ def play_out(beginning: Step, seats: Sequence[ComputerPlayer], seed: int) -> Pla
     moves: list[Json] = []
     waits = _Counting()
     while state.stage is not Stage.OVER:
-        seat = awaited(state)[0]
+        seat = to_move(state)[0]
         seen = view(state, seat)
         waits.count(seen, opens=not state.sealed)
         move = seats[seat](seen, chance.getrandbits(32))

@@ -38,7 +38,7 @@ class Offered(NamedTuple):
 
 
 class Replied(NamedTuple):
-    """What `seat` said to the offer `id`, before the move of the number `after`."""
+    """A reply of `seat` to the offer `id`, before the move of the number `after`."""
 
     after: int
     seat: int
@@ -47,7 +47,7 @@ class Replied(NamedTuple):
 
 
 REPLIES: Final = {"accepted": "accept", "declined": "decline", "withdrawn": "withdraw"}
-"""How a record calls the replies after which an offer stands like this."""
+"""The reply, as a record calls it, that gives an offer each status."""
 
 _STATUS_AFTER: Final = {reply: Status(status) for status, reply in REPLIES.items()}
 
@@ -73,7 +73,7 @@ _MAY_LACK: dict[type, frozenset[str]] = {
 """Which terms may be left out; they are None then."""
 
 
-def decode_talk(table: Table, value: Json) -> Offered | Replied:
+def decode_promise_entry(table: Table, value: Json) -> Offered | Replied:
     """An entry of a record's `promises`; `BadPromise` for what is none."""
     if not isinstance(value, dict):
         raise BadPromise("An offer or reply is a JSON object.")
@@ -90,15 +90,17 @@ def decode_talk(table: Table, value: Json) -> Offered | Replied:
     return Offered(after, seat, decode_promise(table, seat, value), private)
 
 
-def encode_talk(table: Table, before: Ledger, after: Ledger, moves: int) -> dict[str, Json]:
-    """The entry of a record's `promises` for what was said: one offer or one reply.
+def encode_promise_entry(
+    table: Table, before: Ledger, after: Ledger, moves: int
+) -> dict[str, Json]:
+    """The entry of a record's `promises` for one offer or one reply.
 
     `before` and `after` are the ledgers around it; so many moves had been made.
     """
     if len(after) > len(before):
         made = after[-1]
-        talk = {"after": moves, "player": table.players[made.by], "type": "offer", "id": made.id}
-        return talk | encode_promise(table, made.by, made.promise)
+        offered = {"after": moves, "player": table.players[made.by], "type": "offer", "id": made.id}
+        return offered | encode_promise(table, made.by, made.promise)
     [entry] = [new for old, new in zip(before, after, strict=True) if old.status != new.status]
     seat = entry.by if entry.status is Status.WITHDRAWN else entry.other
     reply = REPLIES[entry.status.value]

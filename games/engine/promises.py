@@ -178,7 +178,7 @@ def _judge_bribe(promise: Promise, condition: IfBribed, state: State, event: Eve
 
 
 def _judge_win(promise: Promise, deed: Hire | Win, state: State, event: Event) -> Verdict:
-    """Also of the resident who wins: then the others are banished, or it keeps its area."""
+    """Judge also a resident that wins: then the others are banished, or it keeps its area."""
     if isinstance(event, ScholarHired | ScholarKept):
         won = (event.palace, event.scholar) == (promise.seat, deed.scholar)
         return Verdict.KEPT if won else _void_if(_is_settled(event, deed.scholar))
@@ -204,7 +204,7 @@ def _judge_place(promise: Promise, deed: PlaceIn, state: State, event: Event) ->
 def _judge_area_taken(
     deed: PlaceIn, state: State, event: ScholarHired, fits: tuple[int, ...]
 ) -> Verdict:
-    """Somebody else was hired, perhaps into the last area that fits.
+    """Judge the hiring of another scholar, perhaps into the last area that fits.
 
     There was a choice: a palace has as many areas as there are occupations, so one is left for
     each that has none.
@@ -268,7 +268,7 @@ def _judge_at_most(promise: Promise, deed: PayAtMost, state: State, event: Event
 
 
 def _judge_given(promise: Promise, deed: GiveArea, state: State, event: Event) -> Verdict:
-    """With the end of a decision: what counts is who has got areas, not in which order."""
+    """Judge at the end of a decision: what counts is who has got areas, not in which order."""
     if state.active != promise.seat or state.stage not in (Stage.PLACEMENT, Stage.HIRING):
         return Verdict.PENDING
     if not isinstance(event, ScholarHired | ScholarBanished) or not _is_last(event, state):
@@ -282,8 +282,8 @@ def _judge_given(promise: Promise, deed: GiveArea, state: State, event: Event) -
         return Verdict.PENDING
     kinds = {scholar.occupation for scholar in state.contenders}
     lower = [area for area in _open_at_decision(state, promise.seat) if area < deed.least]
-    asked = any(scholar.owner == promise.to for scholar in state.contenders)
-    return Verdict.BROKEN if asked or len(lower) >= len(kinds) else _VOID
+    is_contender = any(scholar.owner == promise.to for scholar in state.contenders)
+    return Verdict.BROKEN if is_contender or len(lower) >= len(kinds) else _VOID
 
 
 _VOID = Verdict.VOID

@@ -14,9 +14,9 @@ from games.engine.state import (
     Scholar,
     State,
     Table,
-    awaited,
     make_table,
     opening,
+    to_move,
     winners,
 )
 from games.engine.view import View
@@ -193,13 +193,13 @@ def play_move(state: State, move: Json) -> Step:
 
 
 def adjudicate(value: Json, *, with_steps: bool = False) -> tuple[dict[str, Json], int]:
-    """The answer to one record as docs/record-format.md says, and how many moves were played."""
+    """The result of one record as docs/record-format.md says, and how many moves were played."""
     name = value.get("name") if isinstance(value, dict) else None
-    answer: dict[str, Json] = {"name": name if isinstance(name, str) else None}
+    result: dict[str, Json] = {"name": name if isinstance(name, str) else None}
     try:
         record = read_record(value)
     except BadRecord as reason:
-        return bad_record(answer["name"], str(reason), with_steps=with_steps), 0
+        return bad_record(result["name"], str(reason), with_steps=with_steps), 0
     promises = None if record.promises is None else PromisesOfRecord(record.promises)
     states: list[Json] = []
     moves = -1
@@ -212,31 +212,31 @@ def adjudicate(value: Json, *, with_steps: bool = False) -> tuple[dict[str, Json
             if promises is not None:
                 promises.follow(made, moves)
     except IllegalMove as refusal:
-        answer["error"] = {"move": moves, "code": refusal.code, "message": refusal.message}
+        result["error"] = {"move": moves, "code": refusal.code, "message": refusal.message}
     except BadRecord as reason:
-        return bad_record(answer["name"], str(reason), with_steps=with_steps), moves
-    answer["final"] = record_state(last)
+        return bad_record(result["name"], str(reason), with_steps=with_steps), moves
+    result["final"] = record_state(last)
     if promises is not None:
-        answer["promises"] = promises.verdicts()
-    return (answer | {"states": states} if with_steps else answer), moves
+        result["promises"] = promises.verdicts()
+    return (result | {"states": states} if with_steps else result), moves
 
 
 def bad_record(name: str | None, message: str, *, with_steps: bool = False) -> dict[str, Json]:
-    """The answer to a record that is bad itself."""
+    """The result of a record that is bad itself."""
     error = {"move": None, "code": "record", "message": message}
-    answer: dict[str, Json] = {"name": name, "error": error, "final": None}
-    return answer | {"states": []} if with_steps else answer
+    result: dict[str, Json] = {"name": name, "error": error, "final": None}
+    return result | {"states": []} if with_steps else result
 
 
 def record_state(state: State) -> dict[str, Json]:
     """The state as the game record writes it."""
-    return _written(state, awaited(state), winners(state))
+    return _written(state, to_move(state), winners(state))
 
 
 def record_view(view: View) -> dict[str, Json]:
-    """The same of a state as somebody sees it: the money they know, and what they have sealed."""
+    """The state as one seat sees it: the money it knows, and what it has sealed."""
     names = view.table.names
-    written = _written(view, view.awaited, view.winners)
+    written = _written(view, view.to_move, view.winners)
     cash = zip(view.table.players, view.cash, strict=True)
     sealed = {names[scholar]: amount for scholar, amount in view.own_sealed}
     return written | {

@@ -6,7 +6,7 @@ from games.engine.errors import BadPromise, BadRecord
 from games.engine.forced import move_by_itself
 from games.engine.ledger import Entry, Ledger, Status, follow, offer, reply
 from games.engine.moves import Default
-from games.engine.promise_codec import Offered, Replied, decode_talk
+from games.engine.promise_codec import Offered, Replied, decode_promise_entry
 from games.engine.promises import Verdict
 from games.engine.rules import Step, refuse_if_over
 from games.engine.state import BRIBING, State, Table
@@ -20,7 +20,7 @@ def read_promises(table: Table, value: Json, moves: int) -> list[Offered | Repli
     offers = last = 0
     for number, one in enumerate(value):
         try:
-            entry = decode_talk(table, one)
+            entry = decode_promise_entry(table, one)
         except BadPromise as reason:
             raise _bad(number, str(reason)) from reason
         if not last <= entry.after <= moves:
@@ -46,7 +46,7 @@ class PromisesOfRecord:
         self._settled: list[tuple[int | None, int | None]] = []
 
     def follow(self, step: Step, played: int) -> None:
-        """Go on after the step that made `played` moves in all: judge it, then what was said.
+        """Go on after the step that made `played` moves in all: judge it, then read its offers.
 
         `BadRecord` for an offer or a reply that makes no sense then.
         """
@@ -54,12 +54,12 @@ class PromisesOfRecord:
             forced = self._was_forced(self._before)
             after = follow(self._ledger, self._before, step.events, forced=forced)
             for index, (old, new) in enumerate(zip(self._ledger, after, strict=True)):
-                self._note(index, old, new, played - 1)
+                self._note_settled(index, old, new, played - 1)
             self._ledger = after
         self._before = step.state
         while self._done < len(self._entries) and self._entries[self._done].after == played:
             try:
-                self._say(self._entries[self._done], step.state)
+                self._enter(self._entries[self._done], step.state)
             except BadPromise as reason:
                 raise _bad(self._done, str(reason)) from reason
             self._done += 1
@@ -72,7 +72,7 @@ class PromisesOfRecord:
             decoded = default_within(self._ledger, state, seat)
         return step_within(self._ledger, state, seat, decoded)
 
-    def _say(self, entry: Offered | Replied, state: State) -> None:
+    def _enter(self, entry: Offered | Replied, state: State) -> None:
         if isinstance(entry, Offered):
             self._ledger = offer(self._ledger, state, entry.by, entry.promise)
             if entry.private:
@@ -100,8 +100,8 @@ class PromisesOfRecord:
             return accept(self._ledger, state, entry.seat, entry.id)
         return reply(self._ledger, entry.seat, entry.id, entry.status)
 
-    def _note(self, index: int, old: Entry, new: Entry, move: int) -> None:
-        """Which move settled the offer or its promise, and the one in return."""
+    def _note_settled(self, index: int, old: Entry, new: Entry, move: int) -> None:
+        """Keep which move settled the offer or its promise, and the one in return."""
         promise, in_return = self._settled[index]
         if (old.status, old.verdict) != (new.status, new.verdict):
             promise = move
@@ -116,13 +116,13 @@ class PromisesOfRecord:
     def _verdict(self, entry: Entry, settled: tuple[int | None, int | None]) -> Json:
         if entry.status is not Status.ACCEPTED:
             return {"id": entry.id, "verdict": entry.status.value, "move": settled[0]}
-        told: dict[str, Json] = {"id": entry.id, **_told(entry.verdict, settled[0])}
+        verdict: dict[str, Json] = {"id": entry.id, **_outcome(entry.verdict, settled[0])}
         if entry.promise.in_return() is not None:
-            told["in_return"] = _told(entry.condition, settled[1])
-        return told
+            verdict["in_return"] = _outcome(entry.condition, settled[1])
+        return verdict
 
 
-def _told(verdict: Verdict, move: int | None) -> dict[str, Json]:
+def _outcome(verdict: Verdict, move: int | None) -> dict[str, Json]:
     return {"verdict": verdict.value, "move": move}
 
 

@@ -7,8 +7,8 @@ the other, then sending; after the last round everybody is paid once more.
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from games.engine.checks import ASKED, check
-from games.engine.choices import Choice, choice_of_awaited
+from games.engine.checks import EXPECTED_MOVE, check
+from games.engine.choices import Choice, choice_of_mover
 from games.engine.defaults import default_for
 from games.engine.editions import Options
 from games.engine.errors import IllegalMove
@@ -38,12 +38,12 @@ from games.engine.state import (
     State,
     Table,
     active_player,
-    awaited,
     bribers,
     make_table,
     opening,
     resident,
     richest,
+    to_move,
 )
 
 
@@ -54,14 +54,14 @@ class Step(NamedTuple):
     events: tuple[Event, ...]
 
 
-class _Telling:
-    """Events being told, and the state they lead to. Lives inside one call."""
+class _Course:
+    """Events as they happen, and the state they lead to. Lives inside one call."""
 
     def __init__(self, state: State) -> None:
         self.state = state
         self.events: list[Event] = []
 
-    def tell(self, event: Event) -> None:
+    def add(self, event: Event) -> None:
         self.state = apply(self.state, event)
         self.events.append(event)
 
@@ -70,7 +70,7 @@ class _Telling:
 
 
 def new_game(edition: str, options: Options, players: Iterable[str], first: str) -> Step:
-    """A new game: the first state in which somebody is awaited, and the events so far.
+    """A new game: the first state in which somebody is to move, and the events so far.
 
     `players` are 3 to 5 colours clockwise, `first` the colour that begins, `options` overrides of
     the edition. Refuses what cannot be played with `BadSetup`. Rules: set-up of each edition.
@@ -82,18 +82,18 @@ def new_game(edition: str, options: Options, players: Iterable[str], first: str)
 def start(table: Table, position: Position) -> Step:
     """The game from a position, at the start of the active player's turn, before the salary."""
     started = GameStarted(table, position)
-    telling = _Telling(set_up(started))
-    telling.events.append(started)
-    _begin_turn(telling, position.round, position.active)
-    _go_on(telling)
-    return telling.step()
+    course = _Course(set_up(started))
+    course.events.append(started)
+    _begin_turn(course, position.round, position.active)
+    _go_on(course)
+    return course.step()
 
 
 def step(state: State, seat: int, move: Move) -> Step:
-    """Apply one move and everything that then happens by itself, until somebody is awaited.
+    """Apply one move and everything that then happens by itself, until somebody is to move.
 
     Refuses with `IllegalMove`, in this order: the game is over (`over`), a move that this stage
-    does not ask for (`type`), a seat that is not awaited (`turn`), and what `check` refuses.
+    does not ask for (`type`), a seat that is not to move (`turn`), and what `check` refuses.
     Never changes its argument; the same input always gives the same output.
     """
     choice = _choice(state, seat, move)
@@ -101,26 +101,26 @@ def step(state: State, seat: int, move: Move) -> Step:
         move = default_for(choice, state.contenders, state.paid)
     else:
         check(state.table, choice, move)
-    telling = _Telling(state)
+    course = _Course(state)
     if isinstance(move, Bribe):
-        _bribe(telling, seat, move)
+        _bribe(course, seat, move)
     elif isinstance(move, Send):
-        telling.tell(ScholarsSent(seat, move.scholars))
-        if _begin_next_turn(telling):
-            _go_on(telling)
+        course.add(ScholarsSent(seat, move.scholars))
+        if _begin_next_turn(course):
+            _go_on(course)
     elif isinstance(move, Place):
-        _place(telling, seat, move)
-        _go_on(telling)
+        _place(course, seat, move)
+        _go_on(course)
     else:
-        _judge(telling, seat, move)
-        _go_on(telling)
-    return telling.step()
+        _judge(course, seat, move)
+        _go_on(course)
+    return course.step()
 
 
 def default_move(state: State, seat: int) -> Played:
-    """The move played for an awaited seat that lets its deadline pass (ruling 8); always legal.
+    """The move played for a seat to move that lets its deadline pass (ruling 8); always legal.
 
-    Refuses a seat that is not awaited with `IllegalMove` (`turn`, or `over`).
+    Refuses a seat that is not to move with `IllegalMove` (`turn`, or `over`).
     """
     choice = _choice(state, seat, Default())
     return default_for(choice, state.contenders, state.paid)
@@ -146,26 +146,26 @@ _MOVES_OF_STAGE: dict[Stage, tuple[type, type]] = {
 def _choice(state: State, seat: int, move: Move) -> Choice:
     refuse_if_over(state)
     table, stage = state.table, state.stage
-    waiting = awaited(state)
+    waiting = to_move(state)
     if not isinstance(move, _MOVES_OF_STAGE[stage]):
-        asked = ASKED[type(choice_of_awaited(state, waiting[0]))]
-        raise IllegalMove("type", f"The stage {stage} asks for {asked}.")
+        expected = EXPECTED_MOVE[type(choice_of_mover(state, waiting[0]))]
+        raise IllegalMove("type", f"The stage {stage} asks for {expected}.")
     if seat not in waiting:
         players = ", ".join(table.players[other] for other in waiting)
         raise IllegalMove("turn", f"It is not this player's turn; awaited: {players}.")
-    return choice_of_awaited(state, seat)
+    return choice_of_mover(state, seat)
 
 
-def _bribe(telling: _Telling, seat: int, move: Bribe) -> None:
-    """Ruling 2 to 4: paid at once in sequential bribing, opened together in simultaneous."""
-    state = telling.state
+def _bribe(course: _Course, seat: int, move: Bribe) -> None:
+    """Take bribes (rulings 2 to 4): paid at once if sequential, opened together if simultaneous."""
+    state = course.state
     in_turn = state.table.edition.bribing == "sequential"
-    telling.tell(_payment(state, seat, move.bribes) if in_turn else BribesSealed(seat, move.bribes))
-    if awaited(telling.state):
+    course.add(_payment(state, seat, move.bribes) if in_turn else BribesSealed(seat, move.bribes))
+    if to_move(course.state):
         return
     if not in_turn:
-        _open_sealed(telling)
-    telling.tell(StageOpened(_DECISION_AFTER[state.stage], state.area, state.contenders))
+        _open_sealed(course)
+    course.add(StageOpened(_DECISION_AFTER[state.stage], state.area, state.contenders))
 
 
 def _payment(state: State, seat: int, bribes: tuple[tuple[Scholar, int], ...]) -> BribesPaid:
@@ -183,10 +183,10 @@ def _payment(state: State, seat: int, bribes: tuple[tuple[Scholar, int], ...]) -
     return BribesPaid(seat, tuple(payments))
 
 
-def _open_sealed(telling: _Telling) -> None:
-    sealed = {handed_in.seat: handed_in.bribes for handed_in in telling.state.sealed}
-    for seat in bribers(telling.state):
-        telling.tell(_payment(telling.state, seat, sealed[seat]))
+def _open_sealed(course: _Course) -> None:
+    sealed = {handed_in.seat: handed_in.bribes for handed_in in course.state.sealed}
+    for seat in bribers(course.state):
+        course.add(_payment(course.state, seat, sealed[seat]))
 
 
 _DECISION_AFTER: dict[Stage, Stage] = {
@@ -196,23 +196,23 @@ _DECISION_AFTER: dict[Stage, Stage] = {
 }
 
 
-def _place(telling: _Telling, owner: int, move: Place) -> None:
-    before = telling.state
+def _place(course: _Course, owner: int, move: Place) -> None:
+    before = course.state
     for scholar, area in move.placements:
-        telling.tell(ScholarHired(owner, scholar, area))
+        course.add(ScholarHired(owner, scholar, area))
     if len(move.placements) < len(before.contenders):
-        _banish(telling, owner, before, [scholar for scholar, _ in move.placements])
+        _banish(course, owner, before, [scholar for scholar, _ in move.placements])
 
 
-def _judge(telling: _Telling, owner: int, move: Judge) -> None:
+def _judge(course: _Course, owner: int, move: Judge) -> None:
     # The winner takes the area at once; the beaten resident is then one of the banished.
-    before = telling.state
+    before = course.state
     took = ScholarKept if move.winner == resident(before) else ScholarHired
-    telling.tell(took(owner, move.winner, before.area or 0))
-    _banish(telling, owner, before, [move.winner])
+    course.add(took(owner, move.winner, before.area or 0))
+    _banish(course, owner, before, [move.winner])
 
 
-def _banish(telling: _Telling, owner: int, before: State, winners: list[Scholar]) -> None:
+def _banish(course: _Course, owner: int, before: State, winners: list[Scholar]) -> None:
     """All other contenders leave for the island; with `refund_losers` paid back at once (5)."""
     paid: dict[Scholar, Payment] = {}
     if before.table.edition.refund_losers:
@@ -223,16 +223,16 @@ def _banish(telling: _Telling, owner: int, before: State, winners: list[Scholar]
             if paid:
                 bank = paid[scholar].bank
                 refund = paid[scholar].amount - bank
-            telling.tell(ScholarBanished(owner, scholar, refund, bank))
+            course.add(ScholarBanished(owner, scholar, refund, bank))
 
 
-def _go_on(telling: _Telling) -> None:
+def _go_on(course: _Course) -> None:
     """Open the next stage that waits for somebody, through as many turns as that takes."""
-    opened = _next_stage(telling.state)
-    while opened is None and _begin_next_turn(telling):
-        opened = _next_stage(telling.state)
+    opened = _next_stage(course.state)
+    while opened is None and _begin_next_turn(course):
+        opened = _next_stage(course.state)
     if opened is not None:
-        telling.tell(opened)
+        course.add(opened)
 
 
 def _next_stage(state: State) -> StageOpened | None:
@@ -247,46 +247,46 @@ def _next_stage(state: State) -> StageOpened | None:
     return conflict
 
 
-def _begin_next_turn(telling: _Telling) -> bool:
+def _begin_next_turn(course: _Course) -> bool:
     """Begin the turn of the player on the left, or end the game and say False."""
-    state = telling.state
+    state = course.state
     table = state.table
     following = (active_player(state) + 1) % len(table.players)
     if following != table.first:
-        _begin_turn(telling, state.round, following)
+        _begin_turn(course, state.round, following)
     elif state.round < table.edition.rounds:
-        _begin_turn(telling, state.round + 1, following)
+        _begin_turn(course, state.round + 1, following)
     else:
-        _end_game(telling)
+        _end_game(course)
         return False
     return True
 
 
-def _begin_turn(telling: _Telling, number: int, seat: int) -> None:
-    telling.tell(TurnBegan(number, seat))
-    _pay_salary(telling, seat)
+def _begin_turn(course: _Course, number: int, seat: int) -> None:
+    course.add(TurnBegan(number, seat))
+    _pay_salary(course, seat)
 
 
-def _end_game(telling: _Telling) -> None:
+def _end_game(course: _Course) -> None:
     """After the last round everybody is paid once more; the most money wins (rulings 6 and 7)."""
-    first = telling.state.table.first
-    telling.tell(LastIncome())
-    for seat in (first, *telling.state.table.clockwise_from_left_of(first)):
-        _pay_salary(telling, seat)
-    cash = telling.state.cash
-    telling.tell(GameEnded(richest(cash), cash))
+    first = course.state.table.first
+    course.add(LastIncome())
+    for seat in (first, *course.state.table.clockwise_from_left_of(first)):
+        _pay_salary(course, seat)
+    cash = course.state.cash
+    course.add(GameEnded(richest(cash), cash))
 
 
-def _pay_salary(telling: _Telling, seat: int) -> None:
-    areas = telling.state.table.edition.areas
+def _pay_salary(course: _Course, seat: int) -> None:
+    areas = course.state.table.edition.areas
     salaries = [
         (scholar, palace, areas[place])
-        for palace, row in enumerate(telling.state.palaces)
+        for palace, row in enumerate(course.state.palaces)
         for place, scholar in enumerate(row)
         if scholar is not None and scholar.owner == seat
     ]
     if salaries:
-        telling.tell(SalaryPaid(seat, tuple(salaries)))
+        course.add(SalaryPaid(seat, tuple(salaries)))
 
 
 def next_conflict(state: State, palace: int) -> StageOpened | None:

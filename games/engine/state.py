@@ -25,7 +25,7 @@ MOST_PLAYERS: Final = 5
 
 
 class Stage(StrEnum):
-    """What is being asked. Values are those of the game record."""
+    """What has to be decided now. Values are those of the game record."""
 
     UNCONTESTED_BRIBES = "uncontested-bribes"
     PLACEMENT = "placement"
@@ -198,16 +198,16 @@ def bribers(state: State) -> tuple[int, ...]:
     return tuple(dict.fromkeys(scholar.owner for scholar in state.contenders))
 
 
-def awaited(state: State) -> tuple[int, ...]:
-    """The seats that must act before anything goes on, in bribing order; none when it is over.
+def to_move(state: State) -> tuple[int, ...]:
+    """The seats that must move before anything goes on, in bribing order; none when it is over.
 
-    Sequential bribing awaits one seat at a time, simultaneous bribing all that are missing.
+    One seat at a time in sequential bribing, all that are missing in simultaneous bribing.
     """
     if state.stage not in BRIBING:
         return () if state.active is None else (state.active,)
     if state.table.edition.bribing == "sequential":
         # A briber pays for all of his contenders at once, and they stand next to each other: the
-        # next contender is whoever follows those that are paid for.
+        # next contender is the first that isn't paid for.
         paid = len(state.paid)
         return (state.contenders[paid].owner,) if paid < len(state.contenders) else ()
     done = {payment.scholar.owner for payment in state.paid}
@@ -216,7 +216,7 @@ def awaited(state: State) -> tuple[int, ...]:
 
 
 def winners(state: State) -> tuple[int, ...]:
-    """All who have the most money when the game is over (ruling 7: equal money is shared)."""
+    """The seats with the most money when the game is over (ruling 7: equal money is shared)."""
     return richest(state.cash) if state.stage is Stage.OVER else ()
 
 

@@ -1,4 +1,4 @@
-"""`teacher`: a computer player of a first game. It teaches by what it does to whoever plays first.
+"""`teacher`: a computer player of a first game. It teaches the player who plays first.
 
 It sends rivals, so that there is a fight in the first round; it offers promises and asks for some.
 In the first round it keeps its word; later one teacher breaks it, once. It bribes little, so that
@@ -13,7 +13,7 @@ from typing import Final
 from games.engine.choices import BribeChoice, JudgeChoice, PlaceChoice, SendChoice
 from games.engine.ledger import Ledger, Status
 from games.engine.moves import Judge, Move, Place, Send
-from games.engine.negotiator import Answer, Character, Said, play_negotiator, say
+from games.engine.negotiator import Character, OfferOrReply, ReplyToOffer, play_negotiator, say
 from games.engine.promises import Hire, Keep, PlaceIn, Verdict, Win
 from games.engine.state import Scholar
 from games.engine.view import View
@@ -23,22 +23,22 @@ TEACHER: Final = "teacher"
 CHARACTER: Final = Character(greed=0, loyalty=4, vengeance=0)
 
 HONEST_ROUNDS: Final = 1
-"""So many rounds it keeps its word."""
+"""For how many rounds it keeps its word."""
 
-FIGHT: Final = 100
+FIGHT_POINTS: Final = 100
 """How much it wants to send a rival to a scholar of the learner's that has none."""
 
-RIVALRY_AT_COURT: Final = 50
-VISIT: Final = 30
+RIVALRY_POINTS: Final = 50
+VISIT_POINTS: Final = 30
 """The same for a second one of an occupation at the learner's own door, and for the first."""
 
 
 def learner(view: View) -> int:
-    """The seat of whoever learns: it plays first."""
+    """The seat of the learner: it plays first."""
     return view.table.first
 
 
-def teacher_says(view: View, ledger: Ledger) -> list[Said]:
+def teacher_says(view: View, ledger: Ledger) -> list[OfferOrReply]:
     """What the viewed seat says now: replies, and an offer to the learner.
 
     One a turn, whichever teacher makes it, and no pacts to keep scholars: they last longer than a
@@ -49,12 +49,12 @@ def teacher_says(view: View, ledger: Ledger) -> list[Said]:
     return [
         what
         for what in say(view, ledger, CHARACTER, others)
-        if isinstance(what, Answer) or not isinstance(what.deed, Keep)
+        if isinstance(what, ReplyToOffer) or not isinstance(what.deed, Keep)
     ]
 
 
 def play_teacher(view: View, ledger: Ledger, seed: int) -> Move:
-    """The move of the viewed seat, which must be awaited."""
+    """The move of the viewed seat, which must be to move."""
     move = play_negotiator(view, ledger, CHARACTER, seed)
     match view.choice:
         case BribeChoice():
@@ -70,7 +70,7 @@ def play_teacher(view: View, ledger: Ledger, seed: int) -> Move:
 
 
 def _send(view: View, choice: SendChoice, chance: Random) -> Move | None:
-    """Two scholars where they teach something; None where nothing does."""
+    """Send two scholars where they teach something; None where nothing does."""
     ways = [(scholar, palace) for scholar in choice.scholars for palace in choice.palaces]
     chance.shuffle(ways)
     ways.sort(key=lambda way: _lesson(view, *way), reverse=True)
@@ -101,7 +101,7 @@ def _lesson(view: View, scholar: Scholar, palace: int) -> int:
     there = [one for one in view.applicants[palace] if one.occupation == scholar.occupation]
     if palace == pupil:
         rivals = there and all(one.owner != scholar.owner for one in there)
-        return RIVALRY_AT_COURT if rivals else VISIT
+        return RIVALRY_POINTS if rivals else VISIT_POINTS
     inside = [
         one
         for one in view.palaces[palace]
@@ -111,7 +111,7 @@ def _lesson(view: View, scholar: Scholar, palace: int) -> int:
     if owners != {pupil}:
         return 0
     seats = len(view.table.players)
-    return FIGHT + seats - (palace - (view.seat or 0)) % seats  # the sooner the better
+    return FIGHT_POINTS + seats - (palace - (view.seat or 0)) % seats  # the sooner the better
 
 
 # Deciding.
@@ -132,7 +132,7 @@ def _decide(view: View, ledger: Ledger, move: Move) -> Move:
 
 
 def _has_betrayed(view: View, ledger: Ledger) -> bool:
-    """Whether a promise to the learner has been broken, by whomever."""
+    """Whether a promise to the learner has been broken, by any player."""
     return any(
         entry.verdict is Verdict.BROKEN and entry.promise.to == learner(view) for entry in ledger
     )
@@ -156,7 +156,7 @@ def _paid_for(view: View, ledger: Ledger) -> Iterator[tuple[Scholar, int]]:
 
 
 def _place_as_promised(choice: PlaceChoice, move: Place, promised: Mapping[Scholar, int]) -> Place:
-    """Whom it was promised gets a place, each with the smallest area that does."""
+    """Give a place to each scholar that was promised one, with the smallest area that will do."""
     chosen = {scholar for scholar, _area in move.placements}
     hired = [
         next(one for rank in (promised, chosen) for one in conflict if one in rank)
@@ -173,7 +173,7 @@ def _place_as_promised(choice: PlaceChoice, move: Place, promised: Mapping[Schol
 
 
 def _misplace(choice: PlaceChoice, move: Place, promised: set[Scholar]) -> Place:
-    """Somebody else instead of whom it was promised; of those without rivals, the worst area."""
+    """Hire rivals instead of promised scholars; those without rivals get the worst area."""
     placed = list(move.placements)
     for place, (scholar, area) in enumerate(placed):
         if scholar not in promised:

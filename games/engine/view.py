@@ -18,7 +18,7 @@ from games.engine.state import (
     Stage,
     State,
     Table,
-    awaited,
+    to_move,
     winners,
 )
 
@@ -29,7 +29,7 @@ class View(NamedTuple):
     `cash` holds the seat's own money, everybody's when the game is over, else None for a player.
     `own_sealed` is what this seat itself handed in, `handed_in` who did. `choice` is what the
     seat may choose now and `default` the move played if it does nothing; both None where it is
-    not awaited. `defaults` holds the same move for every awaited seat: a bribe's default is the
+    not to move. `defaults` holds the same move for every seat to move: a bribe's default is the
     minimum whatever is in hand, and all others follow from what is public (ruling 8). All other
     fields are those of `State`.
     """
@@ -39,7 +39,7 @@ class View(NamedTuple):
     round: int
     active: int | None
     stage: Stage
-    awaited: tuple[int, ...]
+    to_move: tuple[int, ...]
     palaces: tuple[tuple[Scholar | None, ...], ...]
     applicants: tuple[tuple[Scholar, ...], ...]
     unsent: tuple[tuple[Scholar, ...], ...]
@@ -61,7 +61,7 @@ def view(state: State, seat: int | None) -> View:
     defaults = tuple(_defaults(state))
     return _seen(state, seat)._replace(
         choice=None if seat is None else legal(state, seat),
-        default=next((move for asked, move in defaults if asked == seat), None),
+        default=next((move for other, move in defaults if other == seat), None),
         defaults=defaults,
     )
 
@@ -95,23 +95,23 @@ def rival_bribes(view: View, scholar: Scholar) -> tuple[int, ...]:
 
 
 def look_back(state: State, seat: int | None, *, over: bool) -> View:
-    """What this seat may know of a past state. Nobody is asked in it any more.
+    """What this seat may know of a past state. Nobody is to move in it any more.
 
-    When the game is over, `over`, everybody's money is told.
+    When the game is over, `over`, everybody's money is shown.
     """
-    seen = _seen(state, seat)._replace(awaited=())
+    seen = _seen(state, seat)._replace(to_move=())
     return seen._replace(cash=state.cash) if over else seen
 
 
 def _seen(state: State, seat: int | None) -> View:
-    """The state without what the others may not know, and without a question."""
+    """The state without what this seat may not know, and without a choice."""
     return View(
         table=state.table,
         seat=seat,
         round=state.round,
         active=state.active,
         stage=state.stage,
-        awaited=awaited(state),
+        to_move=to_move(state),
         palaces=state.palaces,
         applicants=state.applicants,
         unsent=state.unsent,
@@ -130,7 +130,7 @@ def _seen(state: State, seat: int | None) -> View:
 
 
 def _defaults(state: State) -> Iterator[tuple[int, Move]]:
-    for seat in awaited(state):
+    for seat in to_move(state):
         choice = legal(state, seat)
         if choice is not None:
             yield seat, default_for(choice, state.contenders, state.paid)

@@ -1,4 +1,4 @@
-"""What is said at a table, in front of all or privately, and how far each has read."""
+"""Messages at a table, to all or privately, and how far each person has read."""
 
 from datetime import timedelta
 from typing import TYPE_CHECKING, ClassVar
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 
-class Said(models.Model):
-    """Something that was said, stamped with the moment of the game.
+class ChatRow(models.Model):
+    """A message of either kind, stamped with the moment of the game.
 
-    `seat_number` is the speaker's seat, `round` and `turn_of` (a seat number) are when it was said;
-    None before the start. The text may be redacted; the row stays. Who has edited it has changed
-    the text at `edited_at`; `earlier` are the texts before, the first one first. `undone` says that
-    a rewind has undone the moment of the game at which it was said.
+    `seat_number` is the author's seat, `round` and `turn_of` (a seat number) are when it was sent;
+    None before the start. The text may be redacted; the row stays. The author may have edited the
+    text at `edited_at`; `earlier` are the texts before, the first one first. `undone` says that
+    a rewind has undone the moment of the game at which it was sent.
     """
 
     author = models.ForeignKey(
@@ -45,10 +45,10 @@ class Said(models.Model):
         abstract = True
 
 
-class Message(Said):
-    """Something said in front of all.
+class Message(ChatRow):
+    """A message to the whole table.
 
-    A moderator who does not sit there speaks `by_referee`; where that tells of an `act` of theirs,
+    A moderator who does not sit there writes `by_referee`; where that is about an `act` of theirs,
     the text is why they did it.
     """
 
@@ -82,18 +82,18 @@ class Message(Said):
 
 
 class Thread(models.Model):
-    """Players of a game who talk privately: one thread for every set of people.
+    """A private conversation between players of a game: one for every set of people.
 
-    `people` is that set as a key ("0:17,2:4": seat and person); who takes over a seat is another
+    `people` is that set as a key ("0:17,2:4": seat and person); a substitute is another
     person, with threads of their own. `seats` are the numbers of their seats, and `length` counts
-    what was said. `ledger` holds the offers made in the thread, as `Game.ledger` does the others.
+    its messages. `ledger` holds the offers made in the thread, as `Game.ledger` does the others.
 
-    What was said is deleted some time after the game is over (`services.chat.retention`): at
+    The messages are deleted some time after the game is over (`services.chat.retention`): at
     `kept_until`, which is set when that is announced; `emptied_at` is when it was done.
     """
 
     KEPT: ClassVar = timedelta(days=365)
-    """How long after the end of its game."""
+    """How long its messages are kept after the end of its game."""
 
     game = models.ForeignKey(Game, models.PROTECT, related_name="threads")
     token = models.CharField(max_length=32, unique=True, default=new_token, editable=False)
@@ -116,7 +116,7 @@ class Thread(models.Model):
 
     @property
     def ends_at(self) -> "datetime | None":
-        """When what was said is deleted; None while the game goes on, and once that is done."""
+        """When its messages are deleted; None while the game goes on, and once that is done."""
         ended = self.game.finished_at
         if ended is None or self.emptied_at is not None:
             return None
@@ -124,9 +124,9 @@ class Thread(models.Model):
 
 
 class ThreadMember(models.Model):
-    """Somebody who talks in a thread: with which seat, and the number of what they read last.
+    """A person in a thread: with which seat, and the number of the message they read last.
 
-    Whoever takes over a seat of a thread belongs to it `since` the message with this number, which
+    A substitute at a seat of a thread belongs to it `since` the message with this number, which
     is the last one that they may not read (days 29).
     """
 
@@ -150,12 +150,12 @@ class ThreadMember(models.Model):
         return f"{self.user} in {self.thread}"
 
 
-class PrivateMessage(Said):
-    """Something said in a thread; `number` counts from 1 in it. Secret, for moderators too.
+class PrivateMessage(ChatRow):
+    """A message in a thread; `number` counts from 1 in it. Secret, for moderators too.
 
     A `deal` is an offer, a reply, or what became of one: an event as those of the table's offers
     (`games.table_events`), by `cause`, with the text that went with it. `after` is the number of
-    the last event of the game then. `unknown_to` are seats of the thread whose person isn't told
+    the last event of the game then. `unknown_to` are seats of the thread whose person doesn't learn
     of it: they came after two others had made the offer that it is about.
     """
 

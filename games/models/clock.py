@@ -20,12 +20,12 @@ class TickQuerySet(models.QuerySet["Tick"]):
         """When the clock last ticked; None where it never has."""
         return self.filter(name=Tick.SWEEP).values_list("at", flat=True).first()
 
-    def note(self, name: str, now: datetime) -> None:
-        """It happened now."""
+    def ticked(self, name: str, now: datetime) -> None:
+        """Store that it happened now."""
         self.update_or_create(name=name, defaults={"at": now})
 
     def begin(self, name: str, *, now: datetime, within: timedelta) -> bool:
-        """Note that something begins now, unless it began less than `within` ago.
+        """Store that something begins now, unless it began less than `within` ago.
 
         True for one caller only, however many ask at once. A beginning that lies ahead is none:
         somebody's clock has been set back.
@@ -37,15 +37,15 @@ class TickQuerySet(models.QuerySet["Tick"]):
         return is_first
 
     def end(self, name: str, begun_at: datetime) -> None:
-        """What began then has ended, and may begin again."""
+        """Store that what began then has ended, and may begin again."""
         self.filter(name=name, at=begun_at).delete()
 
 
 class Tick(models.Model):
     """The latest tick of something that recurs: one row for each name, such as "sweep".
 
-    "sweep" and "mail" are what was done: by them everybody sees that the clock runs and that email
-    is looked after. The others are tasks that a worker has begun, see `TickQuerySet.begin`.
+    "sweep" and "mail" are work that was done: they show that the clock runs and that email is
+    looked after. The others are tasks that a worker has begun, see `TickQuerySet.begin`.
     `interval` is how long after the one before it a tick came.
     """
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 
-AHEAD: Final = timedelta(minutes=1)
+CLOCK_TOLERANCE: Final = timedelta(minutes=1)
 """How far the clock of a web machine may be ahead of the database's."""
 
 
@@ -30,14 +30,14 @@ class OutboxEmailQuerySet(models.QuerySet["OutboxEmail"]):
         """Email to be sent now, the oldest first.
 
         While a game is paused or parked, its email "your turn" waits with it. What was to leave at
-        once when it was written does, also if the clock of who wrote it is up to `AHEAD` ahead.
+        once when it was written does, also if its writer's clock is up to `CLOCK_TOLERANCE` ahead.
         """
         now_or_at_once = Q(not_before__lte=now) | Q(not_before__lte=F("created_at"))
-        due = self.waiting().filter(now_or_at_once, not_before__lte=now + AHEAD)
+        due = self.waiting().filter(now_or_at_once, not_before__lte=now + CLOCK_TOLERANCE)
         return due.order_by("not_before", "pk")
 
     def left_since(self, at: "datetime") -> "OutboxEmailQuerySet":
-        """Email that was ready at that instant, and that no mail server has answered yet.
+        """Email that was ready at that instant, and that no mail server has taken or refused.
 
         Also what somebody has claimed since then, and never sent. The oldest first.
         """
@@ -161,7 +161,7 @@ class MailServer(models.Model):
     """
 
     class Alarm(models.TextChoices):
-        """What moderators' browsers are told of it (services/operations/alarms.py)."""
+        """What moderators' browsers are notified of (services/operations/alarms.py)."""
 
         FAILS = "fails"
         WORKS = "works"
@@ -174,7 +174,7 @@ class MailServer(models.Model):
     failing_since = models.DateTimeField(null=True)
     """Since when the clock has found that email doesn't leave, whatever the cause."""
     alarmed_at = models.DateTimeField(null=True)
-    """When moderators were told so; None once they were told that it is over."""
+    """When moderators were notified of it; None once they were notified that it is over."""
 
     class Meta:
         constraints: ClassVar = [
@@ -188,7 +188,7 @@ class MailServer(models.Model):
 class EmailOutage(models.Model):
     """A time in which email was down (days 11); `until` is None while it is.
 
-    Kept until everybody who was asked meanwhile has been given their time.
+    Kept until everybody whose turn came meanwhile has been given their time.
     """
 
     since = models.DateTimeField()

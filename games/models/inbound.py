@@ -1,4 +1,4 @@
-"""Email that came in: replies of players, stored before the mail server hears that they arrived."""
+"""Email that came in: replies of players, stored before the mail server knows that they arrived."""
 
 import uuid
 from typing import ClassVar
@@ -18,8 +18,8 @@ class InboundEmail(models.Model):
     Only what its sender has proven to have written is stored. `raw` is the message as it came, and
     empty once it is done with; it came in the game's phase `phase_no`. `understood` is what was
     understood: once the message is done with, it waits for a "confirm", and `phase_no` is the phase
-    for which that is good. Before, it is what a worker is about to do at once. `response` is what
-    was answered, in words, and is sent again (`repeats`) to whoever sends the same message again.
+    for which that is good. Before, it is what a worker is about to do at once. `response` is our
+    answer in words, sent again (`repeats`) to a sender who sends the same message again.
     The doctor's own messages have no person.
     """
 
@@ -34,7 +34,7 @@ class InboundEmail(models.Model):
     thread = models.ForeignKey(Thread, models.CASCADE, null=True, related_name="+")
     message_id = models.CharField(max_length=320)
     token = models.UUIDField(default=uuid.uuid4, unique=True)
-    """What makes one move or message of it, however often it is read."""
+    """The token of the move or message it becomes, so that reading it twice makes only one."""
     received_at = models.DateTimeField()
     state = models.CharField(max_length=10, choices=State, default=State.WAITING)
     claimed_at = models.DateTimeField(null=True)

@@ -74,7 +74,7 @@ class SecretsRevealed(models.Model):
 class AuditLine(models.Model):
     """One action of a moderator, a host, the clock or a vote. Never changed: a trigger refuses it.
 
-    `who` is what its actor was called then. `moderator` and `person`, whom it was about, are no
+    `who` is its actor's name at the time. `moderator` and `person`, whom it was about, are no
     constraints of the database, so that an account can go without touching the line. `action` is
     the key of an action (`games.admin.actions`). `before` and `after` are what it changed
     (`games.services.audit.Values`), and never a secret of the game.

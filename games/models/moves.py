@@ -11,7 +11,7 @@ from games.models.seat import Seat
 
 
 class Cause(models.TextChoices):
-    """Who or what made something happen."""
+    """The cause of something that happened: a player, a computer player, the clock and so on."""
 
     RULES = "rules", gettext_lazy("the rules")
     PLAYER = "player", gettext_lazy("the player")
@@ -24,12 +24,12 @@ class Cause(models.TextChoices):
 
 
 class Move(models.Model):
-    """An answer to a question, as the game record writes it. One for each phase and seat.
+    """A move, as the game record writes it. One for each phase and seat.
 
-    `user` is who played it, None for the clock and computer players. `by_order` says that a
-    standing order played it, which is told only when the game is over. `token` comes with the form,
-    so that the same POST twice is one move. An `abandoned` move was taken back by a rewind: it
-    stands in the log, and counts no more.
+    `user` played it, None for the clock and computer players. `by_order` says that a
+    standing order played it, which is shown only when the game is over. `token` comes with the
+    form, so that the same POST twice is one move. An `abandoned` move was taken back by a rewind:
+    it stands in the log, and counts no more.
     """
 
     game = models.ForeignKey(Game, models.PROTECT, related_name="moves")

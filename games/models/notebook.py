@@ -29,13 +29,13 @@ class Note(models.Model):
 class Draft(models.Model):
     """What somebody has typed into a form and not sent: kept so that any device shows it again.
 
-    `fields` are the form's fields by name, as text. A draft of an answer belongs to one `phase_no`;
-    a draft of something to say has 0. Secret, like notes.
+    `fields` are the form's fields by name, as text. A draft of a move belongs to one `phase_no`;
+    a draft of a message has 0. Secret, like notes.
     """
 
     class About(models.TextChoices):
-        ANSWER = "answer", gettext_lazy("answer")
-        TALK = "talk", gettext_lazy("chat message")
+        MOVE = "answer", gettext_lazy("answer")
+        MESSAGE = "talk", gettext_lazy("chat message")
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="drafts")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="drafts")

@@ -41,8 +41,8 @@ def time_zones() -> list[tuple[str, str]]:
 def validate_public_name(name: str) -> None:
     """Refuse what could break a line or hide in it, and what looks like something else.
 
-    Only asked of new names: people keep those they had when less was refused. Longer ones than any
-    are refused by their field.
+    Only new names are checked: people keep those they had when less was refused. Longer ones
+    than any are refused by their field.
     """
     if len(name) > LONGEST:
         return  # Accents are put in order in the square of their number.
@@ -67,7 +67,7 @@ class UserManager(BaseUserManager["User"]):
     def create_user(
         self, email: str, name: str, password: str | None = None, **fields: Any
     ) -> "User":
-        """A new person, saved. Without a password only a emailed link or code lets them in."""
+        """A new person, saved. Without a password only an emailed link or code lets them in."""
         user = self.model(email=email.lower(), name=name, name_key=key_of(name), **fields)
         user.set_password(password)
         user.save(using=self._db)
@@ -95,7 +95,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     """A person. They sign in by address; everybody else sees only the name.
 
     What moderators have imposed stands here for a look at every request; `Sanction` is its story.
-    Who is banned is not active.
+    Somebody who is banned is not active.
     """
 
     email = models.EmailField(
@@ -146,7 +146,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     quiet_until = models.PositiveSmallIntegerField(null=True, default=None, editable=False)
     """The hours on their clock between which they want to be left alone; None for no such time."""
     never_wake = models.BooleanField(default=False, db_default=False, editable=False)
-    """Whether urgent questions too wait for the end of the quiet hours."""
+    """Whether urgent email too waits for the end of the quiet hours."""
     unwanted_pushes = ListField(
         of=str, default=list, blank=True, editable=False, db_default=Value([], models.JSONField())
     )
@@ -168,7 +168,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     is_active = models.BooleanField(gettext_lazy("active"), default=True)
     date_joined = models.DateTimeField(gettext_lazy("joined on"), default=timezone.now)
     warned = models.BooleanField(default=False)
-    """Whether there may be a warning that they have not said to have read."""
+    """Whether there may be a warning that they haven't confirmed to have read."""
     muted_until = models.DateTimeField(gettext_lazy("muted until"), null=True, blank=True)
     suspended_until = models.DateTimeField(gettext_lazy("suspended until"), null=True, blank=True)
     needs_second_factor = models.BooleanField(
@@ -235,7 +235,7 @@ class User(AbstractBaseUser, PermissionsMixin):
         return self.is_active and not self.is_suspended(now)
 
     def _get_session_auth_hash(self, secret: str | None = None) -> str:
-        """What a session has to know to be valid: Django's, until sessions were ended once."""
+        """The hash that keeps a session valid: Django's own until sessions were ended once."""
         known: str = super()._get_session_auth_hash(secret)  # type: ignore[misc]
         if not self.sessions_ended:
             return known

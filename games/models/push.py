@@ -35,7 +35,7 @@ class PushSubscription(models.Model):
 
 
 class OutboxPush(models.Model):
-    """What an email tells, or an alarm to a moderator, on its way to a browser.
+    """The content of an email, or an alarm to a moderator, on its way to a browser.
 
     The row goes once it has arrived or is dropped.
 

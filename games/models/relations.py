@@ -1,4 +1,4 @@
-"""How people stand to each other, and what was seen of them: hints for those who keep order."""
+"""Relations between people, and what was seen of them: hints for moderators."""
 
 from typing import ClassVar
 
@@ -11,7 +11,7 @@ from games.models.seat import Seat
 
 
 class Block(models.Model):
-    """`blocker` does not want to play with `blocked`, who is not told."""
+    """`blocker` does not want to play with `blocked`, who doesn't learn of it."""
 
     blocker = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="blocks")
     blocked = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
@@ -28,7 +28,7 @@ class Block(models.Model):
 
 
 class Ignore(models.Model):
-    """`user` does not want to read what `ignored` writes, who is not told."""
+    """`user` does not want to read what `ignored` writes, who doesn't learn of it."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="ignores")
     ignored = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
@@ -71,7 +71,7 @@ class Acquaintance(models.Model):
 
 
 class Miss(models.Model):
-    """Somebody let a full answering time pass. It goes when it is excused or taken back."""
+    """A missed deadline of a person who had the full time. Deleted when excused or undone."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="misses")
     seat = models.ForeignKey(Seat, models.PROTECT, related_name="misses")
@@ -90,7 +90,7 @@ class Miss(models.Model):
 class SignIn(models.Model):
     """Somebody was signed in with this browser, from this address; only moderators read it.
 
-    `device` is the random value of a cookie that stays when somebody signs out. It is noted at
+    `device` is the random value of a cookie that stays when somebody signs out. It is stored at
     most once a day for each session. Rows go after 90 days.
     """
 

@@ -15,15 +15,15 @@ from games.models.stored_json import ListField
 
 
 class Report(models.Model):
-    """Something against a person, a message of theirs, or the words of a table that they host.
+    """A report against a person, a message of theirs, or the words of a table that they host.
 
-    Of a table, `table_words` are its name and note as they were when it was reported. Of a
-    `private_message`, `frozen` is what moderators may read: it and what was said around it, as it
-    was then (`services.reports.filing.freeze`). `person_name` and `person_crest` are what the
-    person was called and carried then: forgotten with the account, and when the texts are.
+    Of a table, `table_words` are its name and description as they were when it was reported. Of a
+    `private_message`, `frozen` is what moderators may read: it and the messages around it, as they
+    were then (`services.reports.filing.freeze`). `person_name` and `person_crest` are the person's
+    name and crest then: forgotten with the account, and when the texts are.
     A moderator takes it (`owner`) and upholds or rejects it; `outcome` is read by both sides. The
     `person` may appeal once where it was upheld, and then the decision stands or is taken back;
-    `last_word` is why. Who reported is never told to the person. A report without a `reporter` is
+    `last_word` is why. The person never learns who reported. A report without a `reporter` is
     of somebody who has gone, or where it has no `text` a decision of a moderator on their own.
     """
 
@@ -181,10 +181,10 @@ class Report(models.Model):
 
 
 class Redaction(models.Model):
-    """That the referee has removed a message, or a private one: who, why, and on which report.
+    """The removal of a message or private message by the referee: who, why, and on which report.
 
     The message keeps its place and loses its text, which stands here for moderators until it is
-    trimmed. `who` is what the moderator was called then; the table reads the `reason`.
+    trimmed. `who` is the moderator's name at the time; the table reads the `reason`.
     """
 
     message = models.OneToOneField(

@@ -1,4 +1,4 @@
-"""What moderators say and do to a person, as its story, and what they note about them."""
+"""Sanctions on people, with their history, and staff notes about them."""
 
 from datetime import datetime
 from typing import ClassVar
@@ -91,7 +91,7 @@ class Sanction(models.Model):
 
 
 class StaffNote(models.Model):
-    """What a moderator notes about a person, for moderators only."""
+    """What a moderator writes about a person, for moderators only."""
 
     person = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="staff_notes")
     author = models.ForeignKey(
@@ -110,7 +110,7 @@ class StaffNote(models.Model):
 class HeldSanction(models.Model):
     """A mute or a suspension whose account was deleted, until it is over.
 
-    Who signs up with the same address again gets it back. `address` is a keyed hash of it.
+    It comes back to a person who signs up with the same address again. `address` is a keyed hash.
     """
 
     address = models.CharField(max_length=64)

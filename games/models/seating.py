@@ -15,7 +15,7 @@ from games.models.seat import Seat
 
 
 class Sitting(models.Model):
-    """Somebody who sits, or sat, at a seat. A seat has one sitting at a time.
+    """A person's time at a seat, past or present. A seat has one sitting at a time.
 
     The promises they kept and broke there are counted when the game is over, and those they let
     pass; None where the game ended before these were told apart (`services.game.promise_counts`).
@@ -54,8 +54,8 @@ class Sitting(models.Model):
 class DaysOff(models.Model):
     """Days on which a player does not play, both included, on the clock of their own zone.
 
-    They count only for questions that open after `announced_at`. Those up to `given_until` a
-    deadline was counted with: they stay spent, also if they are taken back (days 10).
+    They count only for decisions that open after `announced_at`. Those up to `given_until` have
+    gone into a deadline: they stay spent, also if they are taken back (days 10).
     """
 
     seat = models.ForeignKey(
@@ -81,7 +81,7 @@ class DaysOff(models.Model):
 
 
 class Order(models.Model):
-    """A standing order: what a player wants played when asked. Secret, also afterwards.
+    """A standing order: what is to be played once the player is to move. Secret, also afterwards.
 
     `formula` is the engine's encoded order (games/engine/orders.py). For a bribe `scholar` is the
     record's name of the scholar it is for; for a decision or a sending it is empty. Executed and
@@ -111,11 +111,11 @@ class Order(models.Model):
 
 
 class Invitation(models.Model):
-    """Somebody who was asked to a table by mail address. `token` is the secret in the link.
+    """An invitation to a table by email address. `token` is the secret in the link.
 
-    Each who invites an address has an invitation of their own, so that nobody learns that others
-    have invited it. One `by_name` is for a player whose name whoever invites has given, or for a
-    co-player of the game before: the address is not shown to them.
+    Everybody who invites an address has an invitation of their own, so that nobody learns that
+    others have invited it. One `by_name` is for a player whose name the inviter has given, or for
+    a co-player of the game before: the address is not shown to the inviter.
     """
 
     class Status(models.TextChoices):
@@ -168,7 +168,7 @@ class Invitation(models.Model):
 
 
 class NoMoreInvitations(models.Model):
-    """That the owner of an address wants no invitations there while there is no account for it.
+    """The wish of an address's owner to get no invitations there while it has no account.
 
     `key` stands for the address (`services.lobby.email_invitees`), which itself is not kept.
     """

@@ -11,11 +11,11 @@ from games.models.stored_json import ListField
 
 
 class SiteState(models.Model):
-    """How the site stands: one row, or none where nothing was ever said.
+    """The state of the site: one row, or none where nothing was ever set.
 
     A `notice` stands on every page, until `notice_until` where it has an end; so does the refusal
     of new games. Maintenance lasts until somebody ends it: `maintenance_until` is only what people
-    are told. Each `..._why` is read by everybody.
+    read. Each `..._why` is read by everybody.
     """
 
     id = models.PositiveSmallIntegerField(primary_key=True, default=1, editable=False)
@@ -40,7 +40,7 @@ class SiteState(models.Model):
 class TimeGrant(models.Model):
     """Time for every game that runs: `hours`, or as long as each had of a period.
 
-    The period is from `starts_at` to `ends_at`; both are when it was asked for, where hours are
+    The period is from `starts_at` to `ends_at`; both are when it was requested, where hours are
     given. Games get it in the order of their ids, each in one transaction that also moves
     `last_game_id` on, so that each gets it once. `waiting` are the ids of games that were locked
     when it was their turn, and get it later. `failures` are the games that could not be moved, each

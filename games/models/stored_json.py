@@ -24,7 +24,7 @@ class _SoundField(JSONField):
         return found if isinstance(expression, KeyTransform) else self.sound(found)
 
     def sound(self, found: Any) -> Any:
-        """What the column holds, as it should be; a warning, once in a process, if it isn't."""
+        """Return what the column holds, made sound; warns once in a process if it wasn't."""
         sound = self._sound(found)
         if sound is not found:
             _warn(str(self))

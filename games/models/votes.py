@@ -11,10 +11,10 @@ from games.models.game import Game
 
 
 class Vote(models.Model):
-    """A question to the people at a table, open until `closes_at` or until nothing can change it.
+    """A vote of the people at a table, open until `closes_at` or until nothing can change it.
 
-    `amount` is the days of a pause or the hours of more time; `seat_number` is who would be
-    replaced; `to_seq` is where a rewind would lead, which a `moderator` has asked for.
+    `amount` is the days of a pause or the hours of more time; `seat_number` would be
+    replaced; `to_seq` is where a rewind would lead, which a `moderator` has proposed.
     `asks_absent` says that absent players may vote too, since only one person was present. `passed`
     is None while it is open.
     """
@@ -72,7 +72,7 @@ class Vote(models.Model):
 
 
 class Ballot(models.Model):
-    """What one person says to a vote."""
+    """One person's ballot in a vote: yes or no."""
 
     vote = models.ForeignKey(Vote, models.CASCADE, related_name="ballots")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")

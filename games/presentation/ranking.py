@@ -8,7 +8,7 @@ from games.presentation.text.words import People, money
 
 
 class Player(NamedTuple):
-    """Who a line, bar or column of a drawing stands for."""
+    """A player for whom a line, bar or column of a drawing stands."""
 
     name: str
     colour: str

@@ -74,7 +74,7 @@ def read_chat(
     lines, older = lines[:SHOWN_AT_ONCE], lines[SHOWN_AT_ONCE:]
     is_old = before is not None
     is_player = any(seat.user == user for seat in seats)
-    draft = notebook.talk
+    draft = notebook.message
     if form is None and is_player and _may_write(game, user):
         text = draft.fields.get("talk-text", "") if draft is not None else ""
         form = MessageForm(initial={"token": uuid4(), "text": text})

@@ -13,10 +13,10 @@ from games.forms.moves import MoveForm, MoveKeyForm
 from games.forms.submitted import entries_of
 from games.models import Game, User
 from games.presentation.board.decision import (
+    decision_of,
     is_more_than_half,
     more_than_half,
     moves_text,
-    question,
     review,
 )
 from games.presentation.text.time_left import until
@@ -55,7 +55,7 @@ def _review(
     context = {
         "game": game,
         "form": form,
-        "question": question(position.people, position.view, position.deadline_move()),
+        "decision": decision_of(position.people, position.view, position.deadline_move()),
         "until": until(deadline_at, user.time_zone, timezone.now())
         if deadline_at is not None and game.has_deadlines
         else None,
@@ -90,7 +90,7 @@ def move(request: HttpRequest, token: str, user: User) -> HttpResponseBase | str
     if form is not None and wants_review:
         return _review(request, turn.position, form, user)
     if turn.outcome.played:
-        return moves.whats_next(turn.position, done)
+        return moves.done_and_next(turn.position, done)
     if form is None or turn.outcome.stale:
         return _game_moved_on(request, turn.game, user)
     if turn.outcome.reason:

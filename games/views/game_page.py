@@ -82,7 +82,7 @@ def game_page(
         days_off_form=DaysOffForm(),
         notes_form=NotesForm(initial={"text": read.notebook.notes}),
     )
-    form = form or new_form(page.position, draft=page.notebook.answer)
+    form = form or new_form(page.position, draft=page.notebook.move)
     context = {"game": game, "page": page, "form": form, **muted_context_of(request)}
     context["parts"] = parts_of("game", request, **context)
     response = render(request, "game/game.html", context, status=status)

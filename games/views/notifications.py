@@ -34,7 +34,7 @@ def notifications(request: HttpRequest) -> HttpResponse:
     context = {
         "form": form,
         "person": person,
-        "is_told_nothing": reachability.is_told_nothing(person),
+        "is_told_nothing": reachability.gets_nothing_about_turns(person),
         "key": bool(settings.PUSH_KEY),
         "parts": parts_of("notifications", request),
     }
@@ -62,7 +62,7 @@ def choices(request: HttpRequest, token: str) -> HttpResponse:
         "form": form,
         "person": person,
         "saved": saved,
-        "is_told_nothing": reachability.is_told_nothing(person),
+        "is_told_nothing": reachability.gets_nothing_about_turns(person),
         "key": bool(settings.PUSH_KEY),
     }
     return render(request, "account/choices.html", context)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import pytest
 from django.utils import timezone
 
-from games.engine import Move, Stage, State, awaited, step, view
+from games.engine import Move, Stage, State, step, to_move, view
 from games.engine.computer_players import COMPUTER_PLAYERS
 from games.engine.forced import forced_move
 from games.models import Game
@@ -40,7 +40,7 @@ def plan(state: State, seed: int) -> list[Planned]:
     """The moves of people who play by this seed, to the end of the round that is played here."""
     chance, planned = Random(seed), []
     while state.round <= ROUND:
-        seat = awaited(state)[0]
+        seat = to_move(state)[0]
         seen = view(state, seat)
         move = forced_move(seen)
         if move is None:

@@ -296,8 +296,8 @@ def test_the_last_move_brings_the_end_with_its_style(opened, site, reader):
     game = open_table("Anna", "Boris", "Clara", now=timezone.now(), options={"rounds": 2})
     user = User.objects.filter(name=reader).first() or person(reader)
     watching = opened(user, game.get_absolute_url())
-    while awaited := seats_to_move(game):
-        submit_move(game, awaited[0].user, timezone.now())
+    while to_move := seats_to_move(game):
+        submit_move(game, to_move[0].user, timezone.now())
     wait_until(lambda: watching.page.locator(".victory").count() == 1)
     watching.page.wait_for_load_state()
     sheets = watching.page.evaluate("[...document.styleSheets].map(({ href }) => href)")

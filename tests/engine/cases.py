@@ -16,7 +16,7 @@ from games.engine.rules import start
 
 
 class Game:
-    """A game that a test plays. Money is told as it is, or as the change since the beginning."""
+    """A game that a test plays. Money is shown as it is, or as the change since the beginning."""
 
     def __init__(self, beginning: Step) -> None:
         self.state: State = beginning.state
@@ -41,7 +41,7 @@ class Game:
 
     @property
     def change(self) -> dict[str, int]:
-        """How much each player has more than at the beginning; whoever has the same is left out."""
+        """How much each player has more than at the beginning; those with the same are left out."""
         changes = {player: money - self.at_first[player] for player, money in self.cash.items()}
         return {player: change for player, change in changes.items() if change}
 

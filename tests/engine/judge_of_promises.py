@@ -1,6 +1,6 @@
 """A judge of promises of our own: written from the rulings, not from the engine's ledger.
 
-It is told what was said, and of every move the state before and after it. From these alone it
+It gets the offers and replies, and of every move the state before and after it. From these alone it
 works out what happened (bribes that were opened, areas that were given, who was sent, turns and
 rounds that ended) and what that makes of each promise. It shares with the engine only the words for
 promises and the states.
@@ -92,8 +92,8 @@ class Case:
         return isinstance(self.promise.condition, IfBribed)
 
     @property
-    def told(self) -> tuple[str, str | None]:
-        """The verdict and that in return as a record tells them, or how an offer stands."""
+    def in_record(self) -> tuple[str, str | None]:
+        """The verdict and that in return as a record holds them, or how an offer stands."""
         if self.status != ACCEPTED:
             return self.status, None
         return self.verdict, None if self.returned is None else self.back

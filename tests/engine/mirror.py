@@ -7,7 +7,7 @@ from typing import Any
 
 from tests.engine.presets import PRESETS
 
-ASKED_TYPE = {
+TYPE_OF_STAGE = {
     "uncontested-bribes": "bribe",
     "external-bribes": "bribe",
     "internal-bribes": "bribe",
@@ -89,7 +89,7 @@ class Mirror:
                     self.cash[player] += area
 
     def _continue(self) -> None:
-        """Open the next stage of this turn, or of the next turns until somebody is asked."""
+        """Open the next stage of this turn, or of the next turns until somebody is to move."""
         while True:
             if self._open_conflict():
                 return
@@ -161,15 +161,17 @@ class Mirror:
             return []
         if not self.stage.endswith("-bribes"):
             return [self.active]
-        asked = [p for p in dict.fromkeys(map(owner_of, self.conflict)) if p not in self.submitted]
-        return asked[:1] if self.rules["bribing"] == "sequential" else asked
+        expected = [
+            p for p in dict.fromkeys(map(owner_of, self.conflict)) if p not in self.submitted
+        ]
+        return expected[:1] if self.rules["bribing"] == "sequential" else expected
 
     def play(self, move: Any) -> None:
         """Play a move of the record, or raise `Refused` and change nothing."""
         player, given = self._read(move)
         if given is None:
             given = self.default(player)
-        kind = ASKED_TYPE[self.stage]
+        kind = TYPE_OF_STAGE[self.stage]
         getattr(self, f"_check_{kind}")(player, given)
         getattr(self, f"_play_{kind}")(player, given)
 
@@ -178,7 +180,7 @@ class Mirror:
         try:
             player, given = self._read(move)
             if given is not None:
-                getattr(self, f"_check_{ASKED_TYPE[self.stage]}")(player, given)
+                getattr(self, f"_check_{TYPE_OF_STAGE[self.stage]}")(player, given)
         except Refused as reason:
             return reason.code
         return None
@@ -186,24 +188,24 @@ class Mirror:
     def _read(self, move: Any) -> tuple[str, Any]:
         if self.stage == "over":
             raise Refused("over")
-        asked = ASKED_TYPE[self.stage]
+        expected = TYPE_OF_STAGE[self.stage]
         parts = {"bribe": "bribes", "place": "placements", "judge": "winner", "send": "scholars"}
-        if type(move) is not dict or move.get("type") not in (asked, "default"):
+        if type(move) is not dict or move.get("type") not in (expected, "default"):
             raise Refused("type")
-        keys = {"player", "type"} | ({parts[asked]} if move["type"] == asked else set())
+        keys = {"player", "type"} | ({parts[expected]} if move["type"] == expected else set())
         if set(move) != keys or type(move["player"]) is not str:
             raise Refused("type")
-        given = move.get(parts[asked])
-        if move["type"] == asked and not self._well_formed(asked, given):
+        given = move.get(parts[expected])
+        if move["type"] == expected and not self._well_formed(expected, given):
             raise Refused("type")
         if move["player"] not in self.waiting():
             raise Refused("turn")
         return move["player"], given
 
-    def _well_formed(self, asked: str, given: Any) -> bool:
-        if asked == "judge":
+    def _well_formed(self, expected: str, given: Any) -> bool:
+        if expected == "judge":
             return type(given) is str
-        second = str if asked == "send" else int
+        second = str if expected == "send" else int
         return type(given) is list and all(
             type(pair) is list
             and len(pair) == 2

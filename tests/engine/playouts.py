@@ -21,9 +21,9 @@ from games.engine import (
     SendChoice,
     State,
     Step,
-    awaited,
     new_game,
     step,
+    to_move,
     view,
 )
 from games.engine.editions import CHOICES
@@ -108,10 +108,10 @@ def play(beginning: Step, seed: int) -> Iterator[Moment]:
     """The moments of one game to its end. Moves come from what the seat's own view offers."""
     chance = Random(seed)
     state, log = beginning
-    while waiting := awaited(state):
+    while waiting := to_move(state):
         seat = chance.choice(waiting)
         choice = view(state, seat).choice
-        assert choice is not None, "whoever is awaited has something to choose"
+        assert choice is not None, "a seat to move has something to choose"
         move = Default() if chance.random() < 0.05 else wild_move(choice, chance)
         made = step(state, seat, move)
         log += made.events

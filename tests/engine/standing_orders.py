@@ -20,7 +20,7 @@ def orders(game, bribes, **more):
 
 
 def played(game, player, bribes, play_out=move_of_orders):
-    """The amounts that these bribe orders play now, by scholar; None: the player is asked."""
+    """The amounts that these bribe orders play now, by scholar; None: the player has to decide."""
     move = play_out(seen(game, player), orders(game, bribes))
     if move is None:
         return None
@@ -29,7 +29,7 @@ def played(game, player, bribes, play_out=move_of_orders):
 
 
 def external(cash=32000, options=None, edition="mayfair-2005"):
-    """Three clerks at red's door; yellow has paid 4,000, green is asked next, then blue."""
+    """Three clerks at red's door; yellow has paid 4,000, green is to move next, then blue."""
     game = at(
         edition,
         FOUR,
@@ -72,7 +72,7 @@ def one_clerk_of_green():
 
 
 def attacked(edition="reference-manual", cash=32000):
-    """Yellow's healer in red's palace is attacked by green's: yellow is asked first."""
+    """Yellow's healer in red's palace is attacked by green's: yellow is to move first."""
     return at(
         edition,
         FOUR,

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from games.engine import EDITIONS, IllegalMove, Place, State, awaited, encode_move, view
+from games.engine import EDITIONS, IllegalMove, Place, State, encode_move, to_move, view
 from games.engine.binding import accept, binds, default_within, moves_in_order, step_within
 from games.engine.errors import BadPromise
 from games.engine.ledger import Ledger, follow, offer
@@ -13,19 +13,19 @@ from games.engine.moves import Move
 from games.engine.promises import Verdict
 from games.engine.record import adjudicate
 from games.engine.rules import Step
+from tests.engine.negotiating import Negotiated, negotiated_at
 from tests.engine.playouts import PLAIN, Setting, mixed_settings, wild_move
-from tests.engine.talking import Talk, talk
 from tests.engine.test_ledger_properties import random_promise
 
 BOUND = {"promises": "binding"}
 RIVALS = ["yellow-0-1", "green-0-1", "blue-1-1"]
 
 
-def bound(edition: str, options: dict[str, Any] | None = None, **position: Any) -> Talk:
-    return talk(edition, {**BOUND, **(options or {})}, **position)
+def bound(edition: str, options: dict[str, Any] | None = None, **position: Any) -> Negotiated:
+    return negotiated_at(edition, {**BOUND, **(options or {})}, **position)
 
 
-def agree(game: Talk, player: str, to: str, bribe: int = 1, **terms: Any) -> None:
+def agree(game: Negotiated, player: str, to: str, bribe: int = 1, **terms: Any) -> None:
     """For a bribe of at least so many units, where the form is about a scholar."""
     if "scholar" in terms:
         terms["returns"] = {"bribe": terms["scholar"], "least": bribe}
@@ -33,16 +33,16 @@ def agree(game: Talk, player: str, to: str, bribe: int = 1, **terms: Any) -> Non
     game.ledger = accept(game.ledger, game.state, game.seat(to), number)
 
 
-def refused(game: Talk, move: Move) -> str:
+def refused(game: Negotiated, move: Move) -> str:
     with pytest.raises(IllegalMove) as refusal:
-        step_within(game.ledger, game.state, awaited(game.state)[0], move)
+        step_within(game.ledger, game.state, to_move(game.state)[0], move)
     assert refusal.value.code == "promise"
     return refusal.value.message
 
 
-def legal_moves(game: Talk) -> list[Any]:
+def legal_moves(game: Negotiated) -> list[Any]:
     """All moves of a decision or a sending that binding promises leave, as records write them."""
-    seat = awaited(game.state)[0]
+    seat = to_move(game.state)[0]
     found = []
     for move in moves_in_order(game.state, seat):
         try:
@@ -124,7 +124,7 @@ class TestWhatBinds:
             assert "yellow" not in palaces
             assert game.occupations[1] in kinds
 
-    def test_an_area_stays_free_for_who_comes_later_in_the_turn(self, edition):
+    def test_an_area_stays_free_for_a_scholar_who_comes_later_in_the_turn(self, edition):
         """Uncontested applicants are placed before the external conflict is fought."""
         game = bound(edition, applicants={"red": RIVALS})
         agree(game, "red", "yellow", form="place", scholar="yellow-0-1", area=2)
@@ -144,7 +144,11 @@ class TestWhatBinds:
 
     def test_nothing_binds_without_the_option_or_a_bribe_or_in_a_later_turn(self, edition):
         conflict = {"applicants": {"red": ["yellow-0-1", "green-0-1"]}}
-        free, unpaid, later = talk(edition, **conflict), bound(edition, **conflict), bound(edition)
+        free, unpaid, later = (
+            negotiated_at(edition, **conflict),
+            bound(edition, **conflict),
+            bound(edition),
+        )
         agree(free, "red", "yellow", form="hire", scholar="yellow-0-1")
         unpaid.ledger = accept(
             offer_of(unpaid, form="hire", scholar="yellow-0-1"), unpaid.state, 1, 1
@@ -157,7 +161,7 @@ class TestWhatBinds:
         assert {palace for move in legal_moves(later) for _, palace in move["scholars"]} >= {"red"}
 
 
-def offer_of(game: Talk, **terms: Any) -> Ledger:
+def offer_of(game: Negotiated, **terms: Any) -> Ledger:
     game.offers("red", "yellow", **terms)
     return game.ledger
 
@@ -188,7 +192,7 @@ class TestWhatCannotBeAccepted:
             agree(game, "red", "blue", form="place", scholar="blue-2-1", least=best[-2])
 
     def test_at_a_free_table_they_can(self, edition):
-        game = talk(edition, applicants={"red": ["yellow-0-1", "green-0-1"]})
+        game = negotiated_at(edition, applicants={"red": ["yellow-0-1", "green-0-1"]})
         for scholar in ("yellow-0-1", "green-0-1"):
             agree(game, "red", scholar.split("-")[0], form="hire", scholar=scholar)
         assert game.verdicts == ["pending", "pending"]
@@ -244,7 +248,7 @@ def test_a_legal_choice_always_remains_and_no_binding_promise_is_broken():
     for number, setting in enumerate(bound_settings()):
         chance, state = Random(number), setting.begin("red").state
         ledger: Ledger = ()
-        while waiting := awaited(state):
+        while waiting := to_move(state):
             ledger = chat(chance, state, ledger)
             seat = chance.choice(waiting)
             default = default_within(ledger, state, seat)
@@ -275,16 +279,16 @@ def test_a_record_is_played_within_its_binding_promises():
         "moves": [{"player": "red", "type": "default"}],
         "promises": [offered, {"after": 0, "player": "yellow", "type": "accept", "id": 1}],
     }
-    answer, _ = adjudicate(record)
+    result, _ = adjudicate(record)
     at_the_doors = {"red": [], "yellow": [], "green": ["red-scientist-1", "red-scientist-2"]}
-    assert answer["final"]["applicants"] == at_the_doors
+    assert result["final"]["applicants"] == at_the_doors
     sent = [["red-clerk-1", "yellow"], ["red-clerk-2", "green"]]
-    answer, moves = adjudicate(
+    result, moves = adjudicate(
         {**record, "moves": [{"player": "red", "type": "send", "scholars": sent}]}
     )
     assert moves == 0
-    assert answer["error"]["move"] == 0
-    assert answer["error"]["code"] == "promise"
+    assert result["error"]["move"] == 0
+    assert result["error"]["code"] == "promise"
     assert adjudicate({**record, "moves": [], "options": {}})[0]["promises"] == [
         {"id": 1, "verdict": "pending", "move": None}
     ]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.engine import COLOURS, awaited, check, new_game, view, winners
+from games.engine import COLOURS, check, new_game, to_move, view, winners
 from games.engine.computer_players import COMPUTER_PLAYERS
 from games.engine.courtier import play_courtier
 from games.engine.playout import play_out
@@ -16,7 +16,7 @@ from tests.engine.playouts import FEWER, mixed_settings, play
 )
 def test_a_legal_move_everywhere_and_the_same_for_the_same_seed(seed, setting):
     for moment in play(setting.begin(), seed):
-        for seat in awaited(moment.before):
+        for seat in to_move(moment.before):
             seen = view(moment.before, seat)
             move = play_courtier(seen, seed)
             check(seen.table, seen.choice, move)
@@ -45,9 +45,9 @@ def test_a_courtier_wins_most_games(kind, at_least):
     assert games_won(kind, 120) >= at_least
 
 
-def test_whoever_is_not_asked_plays_nothing():
+def test_a_seat_that_is_not_to_move_plays_nothing():
     for moment in play(FEWER[0].begin(), seed=1):
-        for seat in set(range(FEWER[0].players)) - set(awaited(moment.before)):
+        for seat in set(range(FEWER[0].players)) - set(to_move(moment.before)):
             with pytest.raises(ValueError, match="not awaited"):
                 play_courtier(view(moment.before, seat), 1)
 

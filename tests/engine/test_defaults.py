@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.engine import awaited, default_move, view
+from games.engine import default_move, to_move, view
 from tests.engine.cases import at
 from tests.engine.playouts import PLAIN, play
 
@@ -257,7 +257,7 @@ def test_a_default_is_played_like_the_move_it_stands_for():
     assert game.state == other.state
 
 
-def test_nobody_has_a_default_when_he_is_not_awaited():
+def test_nobody_has_a_default_when_not_to_move():
     """Refused as any move of his would be."""
     game = three_applicants(2000, 1000, 3000)
     with game.refuses("turn", "It is not this player's turn; awaited: red."):
@@ -269,7 +269,7 @@ def test_everybody_may_know_what_is_played_for_whoever_does_nothing(setting):
     seen = 0
     for moment in play(setting.begin(), seed=8):
         state = moment.made.state
-        defaults = tuple((seat, default_move(state, seat)) for seat in awaited(state))
+        defaults = tuple((seat, default_move(state, seat)) for seat in to_move(state))
         assert view(state, None).defaults == defaults
         seen += len(defaults)
     assert seen

@@ -15,11 +15,11 @@ from games.engine import (
     SendChoice,
     Stage,
     State,
-    awaited,
     check,
     legal,
     new_game,
     step,
+    to_move,
 )
 from games.engine.events import (
     BribesPaid,
@@ -72,9 +72,9 @@ def test_turns_sends_and_applicants_bribes(setting):
         fights = [e for e in of_kind(events, StageOpened) if e.stage is Stage.INTERNAL_BRIBES]
         assert len(bribes) - len(fights) == fixed(APPLICANTS_BRIBES, setting)
         defended = Counter(event.contenders[0] for event in fights)
-        asked = Counter(payment.scholar for payment in bribes)
-        asked.subtract(defended)
-        assert set(asked.values()) == {1}
+        bribed = Counter(payment.scholar for payment in bribes)
+        bribed.subtract(defended)
+        assert set(bribed.values()) == {1}
 
 
 @pytest.mark.parametrize("setting", PLAIN, ids=str)
@@ -171,7 +171,7 @@ def shape(setting: Setting, seed: int, sends: int) -> tuple[list[object], list[o
     state = setting.begin().state
     conflicts: list[object] = []
     hired: list[object] = []
-    while waiting := awaited(state):
+    while waiting := to_move(state):
         choice = legal(state, waiting[0])
         assert choice is not None
         move = wild_move(choice, sending if isinstance(choice, SendChoice) else chance)

@@ -99,7 +99,7 @@ def test_a_move_is_forced_exactly_where_all_legal_moves_are_the_same(seed, setti
 
 
 @EVERYWHERE
-def test_the_sending_after_a_decision_is_the_one_that_is_asked_next(seed, setting):
+def test_the_sending_after_a_decision_is_the_one_that_comes_next(seed, setting):
     for moment in play(setting.begin(), seed):
         state, seat, after = moment.before, moment.seat, moment.made.state
         foreseen = sending_after(view(state, seat))
@@ -111,7 +111,7 @@ def test_the_sending_after_a_decision_is_the_one_that_is_asked_next(seed, settin
             assert foreseen is None
 
 
-def test_nothing_is_foreseen_or_forced_for_who_is_not_asked():
+def test_nothing_is_foreseen_or_forced_for_a_seat_that_is_not_to_move():
     for moment in play(FEWER[0].begin(), seed=4):
         for seat in (None, *range(FEWER[0].players)):
             if seat is None or legal(moment.before, seat) is None:
@@ -221,13 +221,13 @@ def test_twins_of_whom_an_owed_promise_names_one_are_a_choice(how):
     assert forced_move(seen, settled) == Judge(one)
 
 
-@pytest.mark.parametrize(("by", "is_asked"), [("red", True), ("green", False)])
-def test_only_an_open_offer_of_who_chooses_makes_twins_a_choice(by, is_asked):
+@pytest.mark.parametrize(("by", "is_to_choose"), [("red", True), ("green", False)])
+def test_only_an_open_offer_of_the_chooser_makes_twins_a_choice(by, is_to_choose):
     game = own_twin_attacks()
     promise = Promise(0, 2, Win(game.state.table.scholars["green-doctor-2"]))
     ledger = ledger_with(game, game.seat(by), promise, Status.OPEN)
     forced = forced_move(view(game.state, 0), ledger)
-    assert (forced is None) == is_asked
+    assert (forced is None) == is_to_choose
     if forced is not None:  # somebody else's open offer lapses with it
         made = step(game.state, 0, forced)
         [entry] = follow(ledger, game.state, made.events, forced=True)

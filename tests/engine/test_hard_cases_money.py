@@ -181,7 +181,7 @@ def test_whoever_has_just_the_minimum_must_bribe_exactly_that():
     assert paid(game) == {"blue-clerk-1": (1000, 0)}
 
 
-def test_a_broke_defender_who_may_pass_is_told_so():
+def test_a_refusal_shows_a_broke_defender_that_they_may_pass():
     """Rulings 1 and 4."""
     game = at(
         "reference-manual",

@@ -158,7 +158,7 @@ def test_the_option_rounds_moves_the_last_round(rounds, sends):
     assert game.text["round"] == rounds
 
 
-def test_a_game_of_one_round_is_over_before_anybody_is_asked():
+def test_a_game_of_one_round_is_over_before_anybody_is_to_move():
     """Ruling 6 with `rounds: 1`, and ruling 7: all have the same and share the victory."""
     game = at("mayfair-2005", THREE, {"rounds": 1})
     assert (game.stage, game.waiting, game.text["active"]) == ("over", [], None)

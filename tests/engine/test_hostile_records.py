@@ -1,4 +1,4 @@
-"""Hostile records: each gets one clear answer, and the records around it are still played."""
+"""Hostile records: each gets one clear result, and the records around it are still played."""
 
 import io
 import json
@@ -38,15 +38,15 @@ def record(name: str = "hostile", **more: object) -> dict[str, Any]:
 BEFORE, AFTER = (json.dumps(record(name)) for name in ("before", "after"))
 
 
-def answers(data: bytes) -> list[dict[str, Any]]:
-    """The answers to a file, as they are printed."""
+def results(data: bytes) -> list[dict[str, Any]]:
+    """The results of a file, as they are printed."""
     text = Command().answers(records_in(io.BytesIO(data)), steps=False)
-    return [json.loads(json.dumps(answer)) for answer, _ in text]
+    return [json.loads(json.dumps(result)) for result, _ in text]
 
 
-def answer(text: str) -> dict[str, Any]:
-    """The answer to one line among good ones, which must be played to their ends."""
-    before, hostile, after = answers(f"{BEFORE}\n{text}\n{AFTER}\n".encode())
+def result(text: str) -> dict[str, Any]:
+    """The result of one line among good ones, which must be played to their ends."""
+    before, hostile, after = results(f"{BEFORE}\n{text}\n{AFTER}\n".encode())
     for good, name in ((before, "before"), (after, "after")):
         assert set(good) == {"name", "final"}
         assert good["name"] == name
@@ -55,13 +55,13 @@ def answer(text: str) -> dict[str, Any]:
 
 
 def error(text: str) -> tuple[int | None, str, str]:
-    message = answer(text)["error"]
+    message = result(text)["error"]
     return message["move"], message["code"], message["message"]
 
 
 def test_the_good_record_is_good():
     """Else nothing below would mean anything."""
-    assert "error" not in answer(json.dumps(record()))
+    assert "error" not in result(json.dumps(record()))
 
 
 NO_OBJECT = (None, "record", "A record is a JSON object.")
@@ -115,7 +115,7 @@ def test_numbers_that_are_no_json_are_refused_wherever_they_are(number):
     for more in ({"x-note": "HERE"}, {"options": {"rounds": "HERE"}}, {"comment": ["HERE"]}):
         text = without_quotes(json.dumps(record(**more)), number)
         assert error(text) == (None, "record", f"The text holds {number}, which is no JSON.")
-        assert answer(text)["name"] == "hostile"
+        assert result(text)["name"] == "hostile"
 
 
 @pytest.mark.parametrize(
@@ -155,7 +155,7 @@ LONG = "x" * 10_000_000
 
 
 def test_a_text_of_ten_megabytes_is_no_trouble_where_it_is_ignored():
-    assert "error" not in answer(json.dumps(record(comment=LONG)))
+    assert "error" not in result(json.dumps(record(comment=LONG)))
 
 
 @pytest.mark.parametrize(
@@ -188,7 +188,7 @@ MALFORMED_VALUES = [None, True, False, 0, -1, 1.5, "", "text", [], {}, [[]], [No
 def test_a_wrong_type_anywhere_is_one_bad_record(key, value):
     """Right are only: no moves, no options, nothing said about the position, any text as name."""
     fine = {"moves": [[]], "options": [{}], "position": [{}], "name": ["", "text"]}
-    text = answer(json.dumps(record(**{key: value})))
+    text = result(json.dumps(record(**{key: value})))
     if value in fine.get(key, []) and type(value) is type(fine[key][0]):
         assert "error" not in text
     elif key == "moves" and isinstance(value, list):
@@ -242,16 +242,16 @@ def test_an_area_is_a_number_too():
 
 
 def test_half_a_surrogate_is_only_a_strange_character():
-    """JSON can write it, UTF-8 cannot: the answer writes it as JSON does."""
-    text = answer(json.dumps(record(name="\ud800")))
+    """JSON can write it, UTF-8 cannot: the result writes it as JSON does."""
+    text = result(json.dumps(record(name="\ud800")))
     assert text["name"] == "\ud800"
     assert "error" not in text
     for more in ({"\udfff": 1}, {"options": {"\udfff": 1}}, {"edition": "\udfff"}):
         assert error(json.dumps(record(**more)))[:2] == (None, "record")
 
 
-def test_a_name_that_is_no_text_is_answered_with_null():
-    assert answer(json.dumps(record(name=["a"])))["name"] is None
+def test_a_name_that_is_no_text_becomes_null():
+    assert result(json.dumps(record(name=["a"])))["name"] is None
 
 
 @pytest.mark.parametrize("other", ["intrigue-record/2", "PGN", "intrigue-record/1 ", "", "\x00"])
@@ -270,7 +270,7 @@ BITS = st.sampled_from(
 
 @settings(max_examples=300, deadline=None)
 @given(data=st.data())
-def test_a_record_with_random_damage_gets_one_answer(data):
+def test_a_record_with_random_damage_gets_one_result(data):
     """Text cut out and put in anywhere."""
     text = json.dumps(record())
     for _ in range(data.draw(st.integers(1, 3))):
@@ -278,7 +278,7 @@ def test_a_record_with_random_damage_gets_one_answer(data):
         end = start + data.draw(st.sampled_from([0, 0, 1, 2, 9, 60]))
         text = text[:start] + data.draw(BITS) + text[end:]
     if text.strip():
-        message = answer(text)
+        message = result(text)
         assert set(message) in ({"name", "final"}, {"name", "error", "final"})
 
 
@@ -328,13 +328,13 @@ FULL = json.dumps(
 
 @settings(max_examples=400, deadline=None)
 @given(path=st.sampled_from(PATHS), value=JSON)
-def test_a_record_with_any_value_anywhere_gets_one_answer(path, value):
+def test_a_record_with_any_value_anywhere_gets_one_result(path, value):
     changed = json.loads(FULL)
     at = changed
     for key in path[:-1]:
         at = at[key]
     at[path[-1]] = value
-    text = answer(json.dumps(changed))
+    text = result(json.dumps(changed))
     assert set(text) in ({"name", "final"}, {"name", "error", "final"})
     if "error" in text:
         assert (text["error"]["move"] is None) == (text["error"]["code"] == "record")

@@ -4,7 +4,7 @@ import pytest
 
 from games.engine import EDITIONS, view
 from games.engine.view import involved
-from tests.engine.talking import ATTACK, talk
+from tests.engine.negotiating import ATTACK, negotiated_at
 
 DOOR = {"applicants": {"red": ["yellow-0-1", "green-0-1", "blue-1-1"]}}
 
@@ -23,7 +23,7 @@ DOOR = {"applicants": {"red": ["yellow-0-1", "green-0-1", "blue-1-1"]}}
     ],
 )
 def test_owners_of_the_palace_its_applicants_and_whom_they_attack(edition, position, players):
-    game = talk(edition, **position)
+    game = negotiated_at(edition, **position)
     found = {game.state.table.players[seat] for seat in involved(game.state)}
     assert found == set(players.split())
     assert involved(view(game.state, 0)) == involved(game.state)

@@ -17,9 +17,9 @@ from games.engine import (
     IllegalMove,
     Move,
     State,
-    awaited,
     encode_move,
     new_game,
+    to_move,
     view,
 )
 from games.engine.binding import accept, default_within, step_within
@@ -58,14 +58,14 @@ class Talkative:
         self.own = OwnJudge()
         self.ledger: Ledger = ()
         self.moves: list[Any] = []
-        self.said: list[Any] = []
+        self.entries: list[Any] = []
         self.wrong: list[str] = []
-        while waiting := awaited(self.state):
+        while waiting := to_move(self.state):
             for _ in range(chance.choice((0, 1, 2))):
-                self.talk()
+                self.negotiated_at()
             self.play(chance.choice(waiting))
 
-    def talk(self) -> None:
+    def negotiated_at(self) -> None:
         by, promise = random_promise(self.chance, self.state)
         try:
             self.ledger = offer(self.ledger, self.state, by, promise)
@@ -96,9 +96,9 @@ class Talkative:
         self.own.replied(number, given.value)
         self.say(REPLIES[given.value], seat, id=number)
 
-    def say(self, kind: str, seat: int, **told: Any) -> None:
+    def say(self, kind: str, seat: int, **in_record: Any) -> None:
         player = self.table.players[seat]
-        self.said.append({"after": len(self.moves), "player": player, "type": kind, **told})
+        self.entries.append({"after": len(self.moves), "player": player, "type": kind, **in_record})
 
     def play(self, seat: int) -> None:
         before = self.state
@@ -127,20 +127,21 @@ class Talkative:
     def disagreements(self) -> list[str]:
         """Where the engine, its ledger or `adjudicate` says something else than our own judge."""
         record = write_record(self.table, self.moves)
-        answer, _ = adjudicate(record | {"promises": self.said})
+        result, _ = adjudicate(record | {"promises": self.entries})
         return self.wrong + [
-            f"{entry.promise}: {entry.status} {entry.verdict} {entry.condition}, told {told}; "
-            f"our judge: {case.told} by the moves {case.moves}"
-            for entry, case, told in zip(
-                self.ledger, self.own.cases, answer["promises"], strict=True
+            f"{entry.promise}: {entry.status} {entry.verdict} {entry.condition}, told {in_record}; "
+            f"our judge: {case.in_record} by the moves {case.moves}"
+            for entry, case, in_record in zip(
+                self.ledger, self.own.cases, result["promises"], strict=True
             )
-            if (how := _as_told(told)) != (*case.told, *case.moves) or how[:2] != _stands(entry)
+            if (how := _in_record(in_record)) != (*case.in_record, *case.moves)
+            or how[:2] != _stands(entry)
         ]
 
 
-def _as_told(told: dict[str, Any]) -> tuple[Any, ...]:
-    back = told.get("in_return", {})
-    return told["verdict"], back.get("verdict"), told["move"], back.get("move")
+def _in_record(in_record: dict[str, Any]) -> tuple[Any, ...]:
+    back = in_record.get("in_return", {})
+    return in_record["verdict"], back.get("verdict"), in_record["move"], back.get("move")
 
 
 def _stands(entry: Any) -> tuple[str, str | None]:
@@ -160,7 +161,7 @@ def ends_of(game: Talkative) -> Counter[tuple[str, str]]:
     """How often each form of promise has ended in each way."""
     found: Counter[tuple[str, str]] = Counter()
     for case in game.own.cases:
-        parts = ((case.promise, case.told[0]), (case.returned, case.told[1]))
+        parts = ((case.promise, case.in_record[0]), (case.returned, case.in_record[1]))
         for promise, end in parts:
             if promise is not None and end is not None:
                 found[type(promise.deed).__name__, end] += 1

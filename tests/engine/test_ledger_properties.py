@@ -97,11 +97,11 @@ class Chatter:
         self.chance = Random(seed)
         self.table = beginning.state.table
         self.seen: list[Ledger] = [()]
-        self.said: list[dict[str, object]] = []
+        self.entries: list[dict[str, object]] = []
         self.moves: list[dict[str, object]] = []
         self.refused = 0
         for before, seat, move, made, _ in play(beginning, seed):
-            self.talk(before)
+            self.negotiate(before)
             self.moves.append(encode_move(self.table, seat, move))
             self.seen.append(follow(self.ledger, before, made.events))
 
@@ -109,7 +109,7 @@ class Chatter:
     def ledger(self) -> Ledger:
         return self.seen[-1]
 
-    def talk(self, state: State) -> None:
+    def negotiate(self, state: State) -> None:
         for _ in range(3):
             by, promise = random_promise(self.chance, state)
             try:
@@ -117,8 +117,8 @@ class Chatter:
             except BadPromise:
                 self.refused += 1
                 continue
-            told = {"id": len(self.ledger), **encode_promise(self.table, by, promise)}
-            self.say("offer", by, told)
+            terms = {"id": len(self.ledger), **encode_promise(self.table, by, promise)}
+            self.say("offer", by, terms)
         for entry in self.ledger:
             if entry.status is Status.OPEN and self.chance.random() < 0.5:
                 given = self.chance.choice((Status.ACCEPTED, Status.ACCEPTED, *REPLIES))
@@ -126,9 +126,9 @@ class Chatter:
                 self.seen.append(reply(self.ledger, seat, entry.id, given))
                 self.say(REPLIES[given], seat, {"id": entry.id})
 
-    def say(self, kind: str, seat: int, told: dict[str, object]) -> None:
+    def say(self, kind: str, seat: int, terms: dict[str, object]) -> None:
         player = self.table.players[seat]
-        self.said.append({"after": len(self.moves), "player": player, "type": kind, **told})
+        self.entries.append({"after": len(self.moves), "player": player, "type": kind, **terms})
 
 
 EVERYWHERE = pytest.mark.parametrize(("number", "setting"), [*enumerate(SETTINGS)], ids=str)
@@ -154,9 +154,9 @@ def test_a_record_leads_to_the_same_ledger(number, setting):
     game = Chatter(setting.begin("red"), number)
     record = write_record(game.table, game.moves)
     silent, _ = adjudicate(record)
-    told, moves = adjudicate(record | {"promises": game.said})
-    verdicts = told.pop("promises")
-    assert told == silent
+    result, moves = adjudicate(record | {"promises": game.entries})
+    verdicts = result.pop("promises")
+    assert result == silent
     assert moves == len(game.moves)
     for entry, verdict in zip(game.ledger, verdicts, strict=True):
         is_accepted = entry.status is Status.ACCEPTED
@@ -192,7 +192,7 @@ def test_nobodys_cash_changes_what_is_refused_or_judged(number, setting):
         ledger = followed
 
 
-def test_the_talk_reaches_every_verdict_of_every_form_in_every_edition():
+def test_the_negotiations_reach_every_verdict_of_every_form_in_every_edition():
     """Otherwise the properties above would say nothing about it."""
     found: Counter[tuple[str, str, str]] = Counter()
     for setting in PLAIN:
@@ -200,8 +200,8 @@ def test_the_talk_reaches_every_verdict_of_every_form_in_every_edition():
             for entry in Chatter(setting.begin("red"), 1000 + seed).ledger:
                 form = type(entry.promise.deed).__name__
                 kept = entry.status is Status.ACCEPTED
-                told = (entry.verdict if kept else entry.status).value
-                found[setting.edition, form, told] += 1
+                outcome = (entry.verdict if kept else entry.status).value
+                found[setting.edition, form, outcome] += 1
     missing = [
         (edition, form.__name__, verdict)
         for edition in {setting.edition for setting in PLAIN}

@@ -20,10 +20,10 @@ from games.engine import (
     SendChoice,
     Stage,
     State,
-    awaited,
     check,
     decode_move,
     legal,
+    to_move,
 )
 from games.engine.record import play_move, read_record, record_state
 from games.engine.rules import start
@@ -52,7 +52,7 @@ def begun(record: dict[str, Any]) -> tuple[State, Mirror]:
 def next_move(state: State, chance: Random) -> Any:
     if state.stage is Stage.OVER or chance.random() < 0.1:
         return {"player": chance.choice(state.table.players), "type": "default"}
-    seat = chance.choice(awaited(state))
+    seat = chance.choice(to_move(state))
     return (legal_move if chance.random() < 0.5 else near_move)(state, seat, chance)
 
 
@@ -171,7 +171,7 @@ CANDIDATES: dict[type, tuple[str, str, Callable[[State, Any], Iterator[Any]]]] =
 
 
 def candidates(state: State, seat: int) -> Iterator[dict[str, Any]]:
-    """Every move of the asked type that is at all thinkable, legal or not."""
+    """Every move of the expected type that is at all thinkable, legal or not."""
     choice = legal(state, seat)
     kind, key, thinkable = CANDIDATES[type(choice)]
     for given_part in thinkable(state, choice):
@@ -198,24 +198,24 @@ def test_the_choice_offers_exactly_what_is_legal(seed):
     state, mirror = begun(random_record(chance))
     tried = 0
     for _ in range(8):
-        for seat in awaited(state):
+        for seat in to_move(state):
             moves = list(islice(candidates(state, seat), MOST_CANDIDATES))
             taken = [move for move in moves if accepted(state, seat, move)]
             assert taken == [move for move in moves if mirror.refusal(move) is None]
             assert len(taken) < len(moves)
             tried += len(moves)
         if state.stage is not Stage.OVER:
-            move = legal_move(state, awaited(state)[0], chance)
+            move = legal_move(state, to_move(state)[0], chance)
             state, _ = play_both(state, mirror, move)
     assert tried > 0 or state.stage is Stage.OVER
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=SLOW_IS_FINE)
 @given(chance=RANDOM)
-def test_who_is_not_awaited_has_no_choice_and_no_legal_move(chance):
+def test_a_seat_that_is_not_to_move_has_no_choice_and_no_legal_move(chance):
     state, mirror = begun(random_record(chance))
     for seat, player in enumerate(state.table.players):
-        if seat not in awaited(state):
+        if seat not in to_move(state):
             assert legal(state, seat) is None
             move = {"player": player, "type": "default"}
             assert mirror.refusal(move) in ("turn", "over")

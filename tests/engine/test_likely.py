@@ -5,18 +5,18 @@ from random import Random
 
 import pytest
 
-from games.engine import COLOURS, EDITIONS, Judge, Place, Send, Stage, State, awaited, step, view
+from games.engine import COLOURS, EDITIONS, Judge, Place, Send, Stage, State, step, to_move, view
 from games.engine.binding import binds, may_play, moves_in_order, step_within, view_within
 from games.engine.choices import JudgeChoice, PlaceChoice, SendChoice
 from games.engine.computer_players import COMPUTER_PLAYERS
 from games.engine.errors import IllegalMove
 from games.engine.ledger import Ledger, follow
 from games.engine.likely import MOST, likely_offers
+from games.engine.negotiated_games import negotiation
 from games.engine.negotiator import character_of, play_negotiator
 from games.engine.offers import check_offer
 from games.engine.promises import IfBribed, Keep, PlaceIn, Promise, Win
 from games.engine.rules import new_game
-from games.engine.table_talk import conversation
 
 pytestmark = pytest.mark.full
 
@@ -30,9 +30,9 @@ def positions(edition: str, size: int, **options: object) -> Iterator[tuple[Stat
     state = new_game(edition, options, COLOURS[:size], COLOURS[0]).state
     ledger: Ledger = ()
     while state.stage is not Stage.OVER:
-        ledger = [ledger, *conversation(ledger, state, characters)][-1]
+        ledger = [ledger, *negotiation(ledger, state, characters)][-1]
         yield state, ledger
-        seat = awaited(state)[0]
+        seat = to_move(state)[0]
         seen = view_within(ledger, state, seat)
         move = play_negotiator(seen, ledger, characters[seat], chance.getrandbits(32))
         try:
@@ -85,7 +85,7 @@ def test_a_choice_that_a_binding_promise_forbids_is_never_offered(edition, size)
     """What the narrowed view offers is what `step_within` allows; and one choice is always left."""
     bound = 0
     for state, ledger in positions(edition, size, promises="binding"):
-        for seat in awaited(state):
+        for seat in to_move(state):
             seen = view_within(ledger, state, seat)
             assert seen == view_within(ledger, richer(state, seat), seat)._replace(cash=seen.cash)
             step_within(ledger, state, seat, seen.default)
@@ -127,7 +127,7 @@ def allowed(ledger: Ledger, state: State, seat: int) -> set[object]:
 
 def test_plain_house_players_see_the_narrowed_choice():
     for state, ledger in positions("mayfair-2005", 4, promises="binding"):
-        seat = awaited(state)[0]
+        seat = to_move(state)[0]
         seen = view_within(ledger, state, seat)
         if isinstance(seen.choice, JudgeChoice):
             for seed in range(5):

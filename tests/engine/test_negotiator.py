@@ -4,15 +4,16 @@ from collections import Counter
 
 import pytest
 
-from games.engine import COLOURS, EDITIONS, Bribe, Send, Stage, awaited, step, view
+from games.engine import COLOURS, EDITIONS, Bribe, Send, Stage, step, to_move, view
 from games.engine.binding import view_within
 from games.engine.codec import decode_move
 from games.engine.computer_players import COMPUTER_PLAYERS
-from games.engine.ledger import MOST_IN_A_TURN, Entry, Status, follow
+from games.engine.ledger import MOST_OFFERS_IN_A_TURN, Entry, Status, follow
+from games.engine.negotiated_games import ledger_after, negotiation, play_negotiating
 from games.engine.negotiator import (
-    Answer,
     Character,
     Remark,
+    ReplyToOffer,
     character_of,
     play_negotiator,
     remark_on,
@@ -21,7 +22,6 @@ from games.engine.negotiator import (
 from games.engine.promises import Hire, IfBribed, Keep, PlaceIn, Promise, Verdict, Win
 from games.engine.record import play, read_record, write_record
 from games.engine.rules import new_game
-from games.engine.table_talk import conversation, play_with_talk, said
 
 LOYAL = Character(greed=1, loyalty=4, vengeance=2)
 FALSE = Character(greed=1, loyalty=0, vengeance=2)
@@ -34,7 +34,7 @@ def beginning(edition="mayfair-2005", size=4, **options):
 def played(edition, size, seed, **options):
     characters = {seat: character_of(seed, seat) for seat in range(size)}
     start = beginning(edition, size, **options)
-    return play_with_talk(start, [COMPUTER_PLAYERS["courtier"]] * size, characters, seed)
+    return play_negotiating(start, [COMPUTER_PLAYERS["courtier"]] * size, characters, seed)
 
 
 def test_characters_are_drawn_from_the_seed_and_all_occur():
@@ -71,7 +71,7 @@ def test_nobody_makes_more_offers_in_a_turn_than_allowed():
     for seed in range(2):
         game = played("fx-schmid-1994", 5, seed)
         made = Counter((entry.by, entry.made_in) for entry in game.ledger)
-        assert max(made.values()) <= MOST_IN_A_TURN
+        assert max(made.values()) <= MOST_OFFERS_IN_A_TURN
 
 
 def positions(seed=5, size=4):
@@ -80,7 +80,7 @@ def positions(seed=5, size=4):
     characters = {seat: character_of(seed, seat) for seat in range(size)}
     state, ledger = beginning(size=size).state, ()
     for move in game.moves:
-        ledger = [ledger, *conversation(ledger, state, characters)][-1]
+        ledger = [ledger, *negotiation(ledger, state, characters)][-1]
         yield state, ledger
         seat, decoded = decode_move(state.table, move)
         made = step(state, seat, decoded)
@@ -102,7 +102,7 @@ def test_what_the_others_hold_changes_nothing():
             for others in ({0, 1, 2, 3}, {seat}, set()):
                 heard = say(view(state, seat), ledger, character, others)
                 assert heard == say(view(twin, seat), ledger, character, others)
-            if seat in awaited(state):
+            if seat in to_move(state):
                 looked_at += 1
                 seen, other = view_within(ledger, state, seat), view_within(ledger, twin, seat)
                 move = play_negotiator(seen, ledger, character, 1)
@@ -132,16 +132,18 @@ def test_a_good_bribe_for_an_area_is_accepted_and_a_poor_one_declined():
     state, doctor, _clerk = court()
     for least, expected in ((9000, Status.ACCEPTED), (1000, Status.DECLINED)):
         promise = Promise(1, 0, PlaceIn(doctor, None, 10000), IfBribed(doctor, least))
-        ledger = said((), state, 0, promise)
+        ledger = ledger_after((), state, 0, promise)
         heard = say(view(state, 1), ledger, LOYAL, set())
-        assert Answer(1, expected) in heard
+        assert ReplyToOffer(1, expected) in heard
 
 
 def test_the_loyal_keep_what_the_false_break():
     """The clerk was promised the ten; the doctor has paid more."""
     state, doctor, clerk = court()
     promise = Promise(1, 0, PlaceIn(clerk, None, 10000))
-    ledger = said(said((), state, 1, promise), state, 0, Answer(1, Status.ACCEPTED))
+    ledger = ledger_after(
+        ledger_after((), state, 1, promise), state, 0, ReplyToOffer(1, Status.ACCEPTED)
+    )
     bribe = step(state, 0, Bribe(((doctor, 5000), (clerk, 1000))))
     ledger, state = follow(ledger, state, bribe.events), bribe.state
     became = {}
@@ -160,21 +162,23 @@ def with_verdict(state, verdict, promiser=0, to=1):
     return (Entry(1, promiser, promise, (1, 0), Status.ACCEPTED, Verdict.KEPT, verdict, (1, 0)),)
 
 
-def test_who_broke_promises_is_trusted_less():
+def test_players_who_broke_promises_are_trusted_less():
     """What is accepted of somebody who kept one is declined of somebody who broke one."""
     state, _doctor, clerk = court()
     price = Promise(1, 0, PlaceIn(clerk, None, 10000), IfBribed(clerk, 9000))
-    answers = {}
+    replies = {}
     for verdict in (Verdict.KEPT, Verdict.BROKEN):
         ledger = with_verdict(state, verdict)
         for number in range(4):
             ledger = (*ledger, *(with_verdict(state, verdict)[0]._replace(id=number + 2),))
-        ledger = said(ledger, state, 0, price)
-        [answer] = [
-            one for one in say(view(state, 1), ledger, LOYAL, set()) if isinstance(one, Answer)
+        ledger = ledger_after(ledger, state, 0, price)
+        [reply_to_offer] = [
+            one
+            for one in say(view(state, 1), ledger, LOYAL, set())
+            if isinstance(one, ReplyToOffer)
         ]
-        answers[verdict] = answer.status
-    assert answers == {Verdict.KEPT: Status.ACCEPTED, Verdict.BROKEN: Status.DECLINED}
+        replies[verdict] = reply_to_offer.status
+    assert replies == {Verdict.KEPT: Status.ACCEPTED, Verdict.BROKEN: Status.DECLINED}
 
 
 def test_only_the_disloyal_promise_one_place_twice():
@@ -188,11 +192,15 @@ def test_only_the_disloyal_promise_one_place_twice():
     first, second = (
         Promise(2, seat, Hire(doctors[seat]), IfBribed(doctors[seat], 9000)) for seat in (0, 1)
     )
-    ledger = said(said((), state, 2, first), state, 0, Answer(1, Status.ACCEPTED))
-    ledger = said(ledger, state, 1, second)
+    ledger = ledger_after(
+        ledger_after((), state, 2, first), state, 0, ReplyToOffer(1, Status.ACCEPTED)
+    )
+    ledger = ledger_after(ledger, state, 1, second)
     for character, expected in ((LOYAL, Status.DECLINED), (FALSE, Status.ACCEPTED)):
         heard = say(view(state, 2), ledger, character, set())
-        assert [one for one in heard if isinstance(one, Answer)] == [Answer(2, expected)]
+        assert [one for one in heard if isinstance(one, ReplyToOffer)] == [
+            ReplyToOffer(2, expected)
+        ]
 
 
 def test_a_pact_of_mutual_keeping_is_offered():
@@ -209,9 +217,9 @@ def test_a_pact_of_mutual_keeping_is_offered():
 def test_a_traitor_is_reproached_and_others_hear_a_remark_now_and_then():
     state, doctor, _clerk = court()
     promise = Promise(1, 0, PlaceIn(doctor, None, 10000), IfBribed(doctor, 9000))
-    fresh = said((), state, 0, promise)
+    fresh = ledger_after((), state, 0, promise)
     heard = Counter(
-        remark_on(view(state, 1), fresh, LOYAL, Answer(1, Status.ACCEPTED), seed)
+        remark_on(view(state, 1), fresh, LOYAL, ReplyToOffer(1, Status.ACCEPTED), seed)
         for seed in range(200)
     )
     assert set(heard) == {None, Remark.AGREED}
@@ -219,10 +227,12 @@ def test_a_traitor_is_reproached_and_others_hear_a_remark_now_and_then():
     offered = {remark_on(view(state, 1), (), LOYAL, promise, seed) for seed in range(200)}
     assert offered == {None, Remark.DEAL, Remark.TRUST}
     broken = tuple(with_verdict(state, Verdict.BROKEN)[0]._replace(id=n + 1) for n in range(5))
-    ledger = said(broken, state, 0, promise)
-    answer = Answer(6, Status.DECLINED)
+    ledger = ledger_after(broken, state, 0, promise)
+    reply_to_offer = ReplyToOffer(6, Status.DECLINED)
     for seed in range(20):
-        assert remark_on(view(state, 1), ledger, LOYAL, answer, seed) is Remark.REPROACH
+        assert remark_on(view(state, 1), ledger, LOYAL, reply_to_offer, seed) is Remark.REPROACH
     forgiving = LOYAL._replace(vengeance=0)
-    heard = {remark_on(view(state, 1), ledger, forgiving, answer, seed) for seed in range(50)}
+    heard = {
+        remark_on(view(state, 1), ledger, forgiving, reply_to_offer, seed) for seed in range(50)
+    }
     assert heard == {None, Remark.REFUSED}

@@ -11,10 +11,10 @@ from games.engine import (
     PlaceChoice,
     Send,
     SendChoice,
-    awaited,
     check,
     default_move,
     step,
+    to_move,
     view,
 )
 from games.engine.forced import DECISIONS
@@ -101,7 +101,7 @@ def test_contenders_are_paid_in_their_order_out_of_one_purse():
     ]
 
 
-def test_the_whole_question_must_be_covered():
+def test_the_whole_decision_must_be_covered():
     game = two_of_green()
     assert played(game, "green", {"green-clerk-1": PayMinimum()}) is None
     assert played(game, "green", {}) is None
@@ -119,13 +119,13 @@ def test_none_yet_is_the_minimum():
     assert amount_now(seen(game, "green"), scholar(game, "green-clerk-1"), above) == 1000
 
 
-def test_an_order_waits_until_its_seat_is_asked():
+def test_an_order_waits_until_its_seat_is_to_move():
     game = external()
     assert played(game, "blue", {"blue-clerk-1": PayMinimum()}) is None
     assert amount_now(seen(game, "blue"), scholar(game, "blue-clerk-1"), PayMinimum()) == 1000
 
 
-def test_who_may_pass_can_order_it():
+def test_a_resident_who_may_pass_can_be_ordered_to():
     game = attacked()
     assert played(game, "yellow", {"yellow-healer-1": PayNothing()}) == {"yellow-healer-1": 0}
     refuse_order(seen(game, "yellow"), scholar(game, "yellow-healer-1"), PayNothing())
@@ -167,7 +167,7 @@ def test_the_default_is_played_where_nothing_was_ordered():
         assert move_at_deadline(view(state, seat), Orders()) == default_move(state, seat)
 
 
-def test_nobody_who_is_not_asked_has_a_deadline():
+def test_nobody_who_is_not_to_move_has_a_deadline():
     with pytest.raises(ValueError, match="not awaited"):
         move_at_deadline(seen(external(), "red"), Orders())
 
@@ -273,7 +273,7 @@ def random_orders(seen, chance):
 def test_orders_play_only_what_could_be_played_by_hand(seed, setting):
     chance = Random(seed)
     for moment in play(setting.begin(), seed):
-        for seat in awaited(moment.before):
+        for seat in to_move(moment.before):
             seen = view(moment.before, seat)
             given = random_orders(seen, chance)
             late = move_at_deadline(seen, given)
@@ -294,7 +294,7 @@ def test_orders_play_only_what_could_be_played_by_hand(seed, setting):
 
 @pytest.mark.parametrize("setting", FEWER[:12], ids=str)
 def test_every_order_that_is_taken_is_one_that_can_be_played_with_cash_enough(setting):
-    """What `may_order` offers for a contender agrees with what is then asked of its owner."""
+    """What `may_order` offers for a contender agrees with its owner's decision then."""
     for moment in play(setting.begin(), seed=3):
         seen = view(moment.before, moment.seat)
         if isinstance(seen.choice, BribeChoice):

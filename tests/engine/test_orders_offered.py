@@ -29,7 +29,7 @@ def offered(game, player):
     return {names[one.scholar]: one[2:] for one in may_order(seen(game, player)).bribes}
 
 
-def test_bribes_may_be_ordered_for_who_stands_at_a_door_or_holds_an_area():
+def test_bribes_may_be_ordered_for_scholars_at_a_door_or_with_an_area():
     game = at(
         "reference-manual",
         FOUR,
@@ -51,7 +51,7 @@ def test_bribes_may_be_ordered_for_who_stands_at_a_door_or_holds_an_area():
     assert offered(game, "yellow") == {}, "what is paid is paid"
 
 
-def test_who_was_hired_may_be_ordered_for_as_a_resident_as_soon_as_the_conflict_is_over():
+def test_a_hired_scholar_may_be_ordered_for_as_a_resident_as_soon_as_the_conflict_is_over():
     game = at("reference-manual", FOUR, round=2, applicants={"red": ["green-healer-1"]})
     game.bribe({"green-healer-1": 3000})
     assert offered(game, "green") == {}
@@ -60,7 +60,7 @@ def test_who_was_hired_may_be_ordered_for_as_a_resident_as_soon_as_the_conflict_
     assert offered(game, "green") == {"green-healer-1": (1000, 1000, True, False)}
 
 
-def test_who_is_at_a_door_in_sealed_bribing_names_an_amount():
+def test_orders_at_a_door_in_sealed_bribing_name_an_amount():
     game = external(options={"bribing": "simultaneous"})
     clerk = scholar(game, "green-clerk-1")
     refuse_order(seen(game, "green"), clerk, PayAmount(3000))

@@ -15,7 +15,7 @@ from games.engine.orders import (
 from games.engine.owed import broken_by, owed_by
 from games.engine.promises import Verdict
 from games.engine.rules import step
-from tests.engine.talking import ALONE, CONTEST, both_pay, contested, talk
+from tests.engine.negotiating import ALONE, CONTEST, both_pay, contested, negotiated_at
 
 pytestmark = pytest.mark.parametrize("edition", EDITIONS)
 
@@ -50,7 +50,7 @@ def sends(game, **palaces):
     ],
 )
 def test_a_sending_that_was_promised(edition, terms, breaks):
-    game = talk(edition)
+    game = negotiated_at(edition)
     game.owes("red", "yellow", **terms)
     order = sends(game, red_0_1="yellow", red_1_1="blue")
     assert broken(game, "red", order) == [1] * breaks
@@ -62,7 +62,7 @@ def test_a_sending_that_was_promised(edition, terms, breaks):
 
 
 def test_peace_that_ends_before_the_next_turn(edition):
-    game = talk(edition)
+    game = negotiated_at(edition)
     game.owes("red", "yellow", form="send-nobody", until=2)
     game.sends(red_0_1="green", red_0_2="blue")
     assert broken(game, "red", sends(game, red_1_1="yellow", red_1_2="blue")) == []
@@ -105,14 +105,14 @@ def test_a_decision_by_the_bribes(edition):
 
 
 def test_an_area_that_was_promised(edition):
-    game = talk(edition, **ALONE)
+    game = negotiated_at(edition, **ALONE)
     game.owes("red", "yellow", form="place", scholar="yellow-0-1", area=0)
     game.pays("yellow-0-1", 2)
     assert broken(game, "red", HighestBribes()) == [1]  # the default gives the highest salary
 
 
 def test_what_waits_for_a_bribe_is_not_owed_yet_and_what_is_in_return_is(edition):
-    game = talk(edition, **CONTEST)
+    game = negotiated_at(edition, **CONTEST)
     bribe = {"bribe": "yellow-0-1", "least": 2}
     game.owes("red", "yellow", form="send-nobody", until=2, returns=bribe)
     assert owed_by(game.ledger, game.seat("red")) == []

@@ -4,7 +4,15 @@ import pytest
 
 from games.engine import EDITIONS
 from games.engine.errors import BadPromise
-from tests.engine.talking import ALONE, AT_BLUE, ATTACK, CONTEST, both_pay, contested, talk
+from tests.engine.negotiating import (
+    ALONE,
+    AT_BLUE,
+    ATTACK,
+    CONTEST,
+    both_pay,
+    contested,
+    negotiated_at,
+)
 
 pytestmark = pytest.mark.parametrize("edition", EDITIONS)
 
@@ -22,7 +30,7 @@ class TestSendNobody:
         ],
     )
     def test_is_judged_by_every_sending(self, edition, terms, sent, verdict):
-        game = talk(edition)
+        game = negotiated_at(edition)
         game.owes("red", "yellow", form="send-nobody", until=2, **terms)
         game.sends(**sent)
         assert game.verdicts == [verdict]
@@ -30,7 +38,7 @@ class TestSendNobody:
         assert game.verdicts == ["broken" if verdict == "broken" else "kept"]
 
     def test_for_a_bribe_it_begins_with_the_bribe(self, edition):
-        game = talk(edition, applicants={"green": ["yellow-0-1"]})
+        game = negotiated_at(edition, applicants={"green": ["yellow-0-1"]})
         bribe = {"bribe": "yellow-0-1", "least": 1}
         game.owes("green", "yellow", form="send-nobody", until=2, returns=bribe)
         game.sends(red_2_1="yellow", red_3_1="blue")
@@ -43,7 +51,7 @@ class TestSendNobody:
 
     @pytest.mark.parametrize("paid", [False, True])
     def test_for_a_bribe_that_comes_too_late_it_is_void_when_its_time_ends(self, edition, paid):
-        game = talk(edition)
+        game = negotiated_at(edition)
         bribe = {"bribe": "yellow-0-1", "least": 1}
         game.owes("red", "yellow", form="send-nobody", until=2, returns=bribe)
         game.sends(red_2_1="yellow", red_3_1="blue")
@@ -56,7 +64,7 @@ class TestSendNobody:
 
     @pytest.mark.parametrize("returns", [{"bribe": "yellow-0-1", "least": 1}, None])
     def test_an_offer_lapses_when_its_time_ends(self, edition, returns):
-        game = talk(edition)
+        game = negotiated_at(edition)
         more = {"returns": returns} if returns else {}
         game.offers("red", "yellow", form="send-nobody", until=2, **more)
         game.sends(red_2_1="green", red_3_1="blue")
@@ -69,14 +77,14 @@ class TestSendNobody:
 
     def test_where_the_rules_leave_no_other_palace_it_is_void(self, edition):
         options = {"distinct_palaces": True}
-        game = talk(edition, options, players="red yellow green")
+        game = negotiated_at(edition, options, players="red yellow green")
         game.owes("red", "yellow", form="send-nobody", until=3)
         game.owes("red", "green", form="send-nobody", occupation=0, until=3)
         game.sends(red_0_1="green", red_0_2="yellow")
         assert game.verdicts == ["void", "broken"]
 
     def test_whoever_sends_no_more_has_nothing_to_promise(self, edition):
-        game = talk(edition, **AT_BLUE, round=EDITIONS[edition].rounds)
+        game = negotiated_at(edition, **AT_BLUE, round=EDITIONS[edition].rounds)
         with pytest.raises(BadPromise, match="no such scholar any more"):
             game.offers("red", "yellow", form="send-nobody", until=EDITIONS[edition].rounds)
 
@@ -94,25 +102,25 @@ class TestSend:
         ],
     )
     def test_is_judged_by_the_next_sending(self, edition, terms, sent, verdict):
-        game = talk(edition)
+        game = negotiated_at(edition)
         game.owes("red", "yellow", form="send", **terms)
         game.sends(**sent)
         assert game.verdicts == [verdict]
 
     def test_of_a_kind_of_which_nobody_is_left_it_is_refused(self, edition):
         away = {"island": [f"red-{EDITIONS[edition].occupations[0]}-{n}" for n in (1, 2)]}
-        game = talk(edition, **away)
+        game = negotiated_at(edition, **away)
         with pytest.raises(BadPromise, match="no such scholar any more"):
             game.offers("red", "yellow", form="send", occupation=0)
 
     def test_in_the_last_round_nobody_sends(self, edition):
-        game = talk(edition, **AT_BLUE, round=EDITIONS[edition].rounds)
+        game = negotiated_at(edition, **AT_BLUE, round=EDITIONS[edition].rounds)
         for player in ("red", "blue"):
             with pytest.raises(BadPromise, match="no such scholar any more"):
                 game.offers(player, "yellow", form="send")
 
     def test_in_the_round_before_it_whoever_is_active_still_does(self, edition):
-        game = talk(edition, round=EDITIONS[edition].rounds - 1)
+        game = negotiated_at(edition, round=EDITIONS[edition].rounds - 1)
         assert game.offers("red", "yellow", form="send") == 1
 
 
@@ -122,19 +130,19 @@ class TestPay:
     @pytest.mark.parametrize("terms", [{}, {"scholar": "yellow-0-1"}])
     @pytest.mark.parametrize(("paid", "verdict"), [(4, "kept"), (5, "kept"), (3, "broken")])
     def test_is_judged_by_the_bribe(self, edition, terms, paid, verdict):
-        game = talk(edition, **ALONE)
+        game = negotiated_at(edition, **ALONE)
         game.owes("yellow", "red", form="pay", least=4, **terms)
         game.pays("yellow-0-1", paid)
         assert game.verdicts == [verdict]
 
     def test_whoever_has_too_little_breaks_it_all_the_same(self, edition):
-        game = talk(edition, **ALONE, cash={"yellow": 0})
+        game = negotiated_at(edition, **ALONE, cash={"yellow": 0})
         game.owes("yellow", "red", form="pay", least=4)
         game.let_pass("yellow")
         assert game.verdicts == ["broken"]
 
     def test_is_void_if_nobody_ever_applies(self, edition):
-        game = talk(edition)
+        game = negotiated_at(edition)
         game.owes("yellow", "red", form="pay", scholar="yellow-0-1", least=4)
         game.pass_until(2, "yellow", "sending")
         game.sends(yellow_0_1="blue", yellow_1_1="green")
@@ -142,7 +150,7 @@ class TestPay:
         assert game.verdicts == ["void"]
 
     def test_sealed_bribes_are_judged_when_they_are_opened(self, edition):
-        game = talk(edition, {"bribing": "simultaneous"}, **CONTEST)
+        game = negotiated_at(edition, {"bribing": "simultaneous"}, **CONTEST)
         game.owes("yellow", "red", form="pay", least=4)
         game.offers("green", "red", form="pay", least=4)
         bribe = {"bribe": "green-0-1", "least": 1}
@@ -153,7 +161,7 @@ class TestPay:
         assert game.verdicts == ["broken", "lapsed", "lapsed"]
 
     def test_a_sealed_bribe_can_no_longer_be_agreed_upon(self, edition):
-        game = talk(edition, {"bribing": "simultaneous"}, **CONTEST)
+        game = negotiated_at(edition, {"bribing": "simultaneous"}, **CONTEST)
         game.offers("yellow", "red", form="pay", scholar="yellow-0-1", least=4)
         game.pays("yellow-0-1", 3)
         assert game.verdicts == ["lapsed"]
@@ -162,7 +170,7 @@ class TestPay:
 
     @pytest.mark.parametrize("returns", [None, {"form": "give-area", "least": 1}])
     def test_nor_can_that_for_the_next_applicant_be_offered(self, edition, returns):
-        game = talk(edition, {"bribing": "simultaneous"}, **CONTEST)
+        game = negotiated_at(edition, {"bribing": "simultaneous"}, **CONTEST)
         terms = {"form": "pay", "least": 4} | ({"returns": returns} if returns else {})
         game.offers("green", "red", **terms)
         game.pays("yellow-0-1", 3)
@@ -177,7 +185,7 @@ class TestPay:
 
     @pytest.mark.parametrize("bribing", ["sequential", "simultaneous"])
     def test_the_next_applicant_is_not_the_resident_who_is_paid_for_now(self, edition, bribing):
-        game = talk(edition, {"bribing": bribing}, **ATTACK)
+        game = negotiated_at(edition, {"bribing": bribing}, **ATTACK)
         game.offers("yellow", "red", form="pay", least=4)
         game.pays("yellow-0-1", 3)
         assert game.offers("yellow", "red", form="pay", least=4) == 2
@@ -185,7 +193,7 @@ class TestPay:
         assert game.verdicts == ["open", "open"]
 
     def test_whoever_can_send_nobody_there_any_more_has_no_next_applicant(self, edition):
-        game = talk(edition, **CONTEST, round=EDITIONS[edition].rounds)
+        game = negotiated_at(edition, **CONTEST, round=EDITIONS[edition].rounds)
         assert game.offers("yellow", "red", form="pay", least=4) == 1
         both_pay(game, 4, 4)
         assert game.verdicts == ["lapsed"]
@@ -194,7 +202,7 @@ class TestPay:
                 game.offers(player, "red", form="pay", least=4)
 
     def test_an_amount_must_be_one_that_can_be_paid(self, edition):
-        game = talk(edition, **ALONE)
+        game = negotiated_at(edition, **ALONE)
         with pytest.raises(BadPromise, match="multiple of"):
             game.offers("yellow", "red", form="pay", least=0)
 
@@ -217,7 +225,7 @@ class TestPayAtMost:
     @pytest.mark.parametrize("paid", [3, 5])
     def test_where_the_rules_ask_for_more_it_is_void(self, edition, most, paid, verdict):
         three = 3 * EDITIONS[edition].unit
-        game = talk(edition, {"uncontested_min_bribe": three}, **ALONE)
+        game = negotiated_at(edition, {"uncontested_min_bribe": three}, **ALONE)
         game.owes("yellow", "red", form="pay-at-most", scholar="yellow-0-1", most=most)
         game.pays("yellow-0-1", paid)
         assert game.verdicts == ["broken" if (most, paid) == (3, 5) else verdict]
@@ -227,7 +235,7 @@ class TestGiveArea:
     """9. My next open area of at least so much goes to you."""
 
     def offered(self, edition, *applicants, least=2, **more):
-        game = talk(edition, applicants={"red": [*applicants]}, **more)
+        game = negotiated_at(edition, applicants={"red": [*applicants]}, **more)
         units = game.areas[least] // game.unit
         game.owes("red", "yellow", form="give-area", least=units)
         for scholar in applicants:
@@ -273,7 +281,7 @@ class TestGiveArea:
         ],
     )
     def test_two_smaller_ones_are_enough_for_two(self, edition, applicants, areas, verdict):
-        game = talk(edition, applicants={"red": applicants})
+        game = negotiated_at(edition, applicants={"red": applicants})
         units = game.areas[2] // game.unit
         game.owes("red", "yellow", form="give-area", least=units)
         while game.stage != "placement":
@@ -283,7 +291,7 @@ class TestGiveArea:
 
     def test_an_area_that_is_fought_for_was_not_open(self, edition):
         attack = {"palaces": {"red": {3: "blue-0-1"}}, "applicants": {"red": ["green-0-1"]}}
-        game = talk(edition, **attack)
+        game = negotiated_at(edition, **attack)
         game.owes("red", "yellow", form="give-area", least=1)
         game.pays("blue-0-1", 1)
         game.pays("green-0-1", 1)
@@ -292,7 +300,7 @@ class TestGiveArea:
 
     def test_where_none_is_open_there_is_nothing_to_promise(self, edition):
         last = len(EDITIONS[edition].areas) - 1
-        game = talk(edition, palaces={"red": {last: "green-0-1"}})
+        game = negotiated_at(edition, palaces={"red": {last: "green-0-1"}})
         with pytest.raises(BadPromise, match="No such area is open there"):
             game.offers("red", "yellow", form="give-area", least=game.areas[last] // game.unit)
 
@@ -301,7 +309,7 @@ class TestMutual:
     """10. Mine if yours: each holds from the beginning, and ends with the other's breach."""
 
     def agreed(self, edition):
-        game = talk(edition, **ATTACK)
+        game = negotiated_at(edition, **ATTACK)
         peace = {"form": "send-nobody", "until": 3}
         game.owes("red", "yellow", form="keep", scholar="yellow-0-1", until=4, returns=peace)
         both_pay(game, 1, 1)
@@ -333,7 +341,7 @@ class TestMutual:
 
 class TestReplies:
     def test_only_the_other_may_accept_or_decline_and_only_the_maker_withdraw(self, edition):
-        game = talk(edition)
+        game = negotiated_at(edition)
         game.offers("red", "yellow", form="send")
         for player, given in [("red", "accepted"), ("green", "declined"), ("yellow", "withdrawn")]:
             with pytest.raises(BadPromise, match="Only the player"):
@@ -349,20 +357,20 @@ class TestReplies:
             game.says("yellow", "accepted", 3)
 
     def test_what_was_declined_or_withdrawn_is_never_judged(self, edition):
-        game = talk(edition)
+        game = negotiated_at(edition)
         game.offers("red", "yellow", form="send")
         game.says("yellow", "declined")
         game.sends(red_0_1="yellow", red_0_2="blue")
         assert game.verdicts == ["declined"]
 
     def test_an_open_offer_lapses_with_its_occasion(self, edition):
-        game = talk(edition)
+        game = negotiated_at(edition)
         game.offers("red", "yellow", form="send")
         game.sends(red_0_1="green", red_0_2="blue")
         assert game.verdicts == ["lapsed"]
 
     def test_when_the_game_is_over_nothing_is_promised_and_nothing_is_open(self, edition):
-        game = talk(edition, **ALONE, round=EDITIONS[edition].rounds)
+        game = negotiated_at(edition, **ALONE, round=EDITIONS[edition].rounds)
         game.offers("red", "yellow", form="place", scholar="yellow-0-1", area=0)
         game.finish()
         assert game.verdicts == ["lapsed"]
@@ -371,4 +379,4 @@ class TestReplies:
 
     def test_nobody_promises_themselves_anything(self, edition):
         with pytest.raises(BadPromise, match="one player of the table to another"):
-            talk(edition).offers("red", "red", form="send")
+            negotiated_at(edition).offers("red", "red", form="send")

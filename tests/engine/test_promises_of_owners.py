@@ -4,7 +4,7 @@ import pytest
 
 from games.engine import EDITIONS
 from games.engine.errors import BadPromise
-from tests.engine.talking import ALONE, AT_BLUE, ATTACK, both_pay, contested, talk
+from tests.engine.negotiating import ALONE, AT_BLUE, ATTACK, both_pay, contested, negotiated_at
 
 pytestmark = pytest.mark.parametrize("edition", EDITIONS)
 
@@ -34,7 +34,7 @@ class TestHire:
         game.places(yellow_0_1=0)
         assert game.verdicts == ["void"]
 
-    def test_may_be_asked_for_by_the_other(self, edition):
+    def test_may_be_requested_by_the_other(self, edition):
         game = contested(edition)
         bribe = {"bribe": "yellow-0-1", "least": 1}
         terms = {"form": "hire", "scholar": "yellow-0-1", "promiser": "red", "returns": bribe}
@@ -78,7 +78,7 @@ class TestHire:
             for owner, kind, *numbers in (one.split("-") for one in away)
             for number in numbers or (1, 2)
         ]
-        game = talk(
+        game = negotiated_at(
             edition, round=rounds + round_, applicants={palace: applicants}, island=gone,
         )  # fmt: skip
         if may_be_refused is None:  # by its twin: may both be sent to one palace?
@@ -90,7 +90,7 @@ class TestHire:
                 game.offers(palace, "yellow", form="hire", scholar="yellow-0-1")
 
     def test_is_void_where_the_scholar_goes_elsewhere(self, edition):
-        game = talk(edition)
+        game = negotiated_at(edition)
         bribe = {"bribe": "yellow-0-1", "least": 1}
         game.owes("red", "yellow", form="hire", scholar="yellow-0-1", returns=bribe)
         game.sends(red_2_1="yellow", red_3_1="blue")
@@ -108,15 +108,19 @@ class TestHire:
 
     def test_where_nobody_else_applies_there_is_nothing_to_promise(self, edition):
         with pytest.raises(BadPromise, match="only applicant of an occupation can't be refused"):
-            talk(edition, **ALONE).offers("red", "yellow", form="hire", scholar="yellow-0-1")
+            negotiated_at(edition, **ALONE).offers(
+                "red", "yellow", form="hire", scholar="yellow-0-1"
+            )
 
     def test_while_others_may_still_apply_there_is(self, edition):
-        game = talk(edition, applicants={"green": ["yellow-0-1"]})
+        game = negotiated_at(edition, applicants={"green": ["yellow-0-1"]})
         assert game.offers("green", "yellow", form="hire", scholar="yellow-0-1") == 1
 
     def test_for_an_area_that_is_fought_for_it_is_another_form(self, edition):
         with pytest.raises(BadPromise, match="wins the conflict"):
-            talk(edition, **ATTACK).offers("red", "green", form="hire", scholar="green-0-1")
+            negotiated_at(edition, **ATTACK).offers(
+                "red", "green", form="hire", scholar="green-0-1"
+            )
 
 
 class TestPlace:
@@ -133,7 +137,7 @@ class TestPlace:
         ],
     )
     def test_is_judged_by_the_area(self, edition, terms, area, verdict):
-        game = talk(edition, **ALONE)
+        game = negotiated_at(edition, **ALONE)
         if "least" in terms:
             terms = {"least": game.areas[terms["least"]] // game.unit}
         game.owes("red", "yellow", form="place", scholar="yellow-0-1", **terms)
@@ -150,7 +154,7 @@ class TestPlace:
 
     @pytest.mark.parametrize("order", [("yellow_0_1", "green_1_1"), ("green_1_1", "yellow_0_1")])
     def test_is_broken_when_another_gets_that_area(self, edition, order):
-        game = talk(edition, applicants={"red": ["yellow-0-1", "green-1-1"]})
+        game = negotiated_at(edition, applicants={"red": ["yellow-0-1", "green-1-1"]})
         game.owes("red", "yellow", form="place", scholar="yellow-0-1", area=2)
         game.pays("yellow-0-1", 1)
         game.pays("green-1-1", 1)
@@ -159,7 +163,7 @@ class TestPlace:
         assert game.verdicts == ["broken"]
 
     def test_is_broken_before_it_applies_when_its_area_is_given_away(self, edition):
-        game = talk(edition, **ALONE)
+        game = negotiated_at(edition, **ALONE)
         game.owes("red", "green", form="place", scholar="green-1-1", area=2)
         game.pays("yellow-0-1", 1)
         game.places(yellow_0_1=2)
@@ -169,19 +173,19 @@ class TestPlace:
         last = len(EDITIONS[edition].areas) - 1
         held = {place: f"blue-{place}-1" for place in range(last)}
         applicants = {"red": [f"yellow-{last}-1"]}
-        game = talk(edition, palaces={"red": held}, applicants=applicants)
+        game = negotiated_at(edition, palaces={"red": held}, applicants=applicants)
         game.owes("red", "green", form="place", scholar=f"green-{last}-1", area=last)
         game.pays(f"yellow-{last}-1", 1)
         assert game.verdicts == ["pending"]
         game.let_pass("red")
         assert game.verdicts == ["pending"]  # green can still win it in a conflict
-        game = talk(edition, palaces={"red": held}, applicants=applicants)
+        game = negotiated_at(edition, palaces={"red": held}, applicants=applicants)
         game.owes("red", "green", form="place", scholar=f"green-{last}-1", least=1)
         game.finish()
         assert game.verdicts == ["void"]
 
     def test_of_its_own_kind_only_the_area_that_is_taken_counts(self, edition):
-        game = talk(edition, **ALONE)
+        game = negotiated_at(edition, **ALONE)
         game.owes("red", "green", form="place", scholar="green-0-1", area=2)
         game.owes("red", "blue", form="place", scholar="blue-0-1", area=1)
         game.pays("yellow-0-1", 1)
@@ -191,7 +195,9 @@ class TestPlace:
     def test_where_its_kind_has_an_area_open_ones_do_not_matter(self, edition):
         last = len(EDITIONS[edition].areas) - 1
         applicants = {"red": ["green-0-1", "yellow-1-1", "yellow-2-1"]}
-        game = talk(edition, palaces={"red": {last - 2: "blue-0-1"}}, applicants=applicants)
+        game = negotiated_at(
+            edition, palaces={"red": {last - 2: "blue-0-1"}}, applicants=applicants
+        )
         least = game.areas[last - 2] // game.unit
         game.owes("red", "green", form="place", scholar="green-0-1", least=least)
         game.bribe({game.name("yellow-1-1"): game.unit, game.name("yellow-2-1"): game.unit})
@@ -200,7 +206,7 @@ class TestPlace:
 
     @pytest.mark.parametrize(("area", "verdict"), [(1, "kept"), (3, None)])
     def test_an_attacker_can_only_get_the_area_of_its_kind(self, edition, area, verdict):
-        game = talk(edition, **ATTACK)
+        game = negotiated_at(edition, **ATTACK)
         terms = {"form": "place", "scholar": "green-0-1", "area": area}
         if verdict is None:
             with pytest.raises(BadPromise, match="no such area"):
@@ -212,7 +218,7 @@ class TestPlace:
         assert game.verdicts == [verdict]
 
     def test_areas_that_are_none_are_refused(self, edition):
-        game = talk(edition, **ALONE)
+        game = negotiated_at(edition, **ALONE)
         with pytest.raises(BadPromise, match="The areas are"):
             game.offers("red", "yellow", form="place", scholar="yellow-0-1", least=10**6)
         with pytest.raises(BadPromise, match="The areas are"):
@@ -232,7 +238,7 @@ class TestWin:
         ],
     )
     def test_is_judged_by_the_winner(self, edition, scholar, winner, verdict):
-        game = talk(edition, **ATTACK)
+        game = negotiated_at(edition, **ATTACK)
         game.owes("red", scholar.split("-")[0], form="win", scholar=scholar)
         both_pay(game, 2, 3)
         game.judges(winner)
@@ -241,7 +247,7 @@ class TestWin:
     def test_where_only_the_highest_attack_may_win_the_rules_make_it_void(self, edition):
         attack = {"palaces": {"red": {1: "yellow-0-1"}}}
         attackers = {"applicants": {"red": ["green-0-1", "blue-0-1"]}}
-        game = talk(edition, {"attackers": "highest"}, **attack, **attackers)
+        game = negotiated_at(edition, {"attackers": "highest"}, **attack, **attackers)
         game.owes("red", "green", form="win", scholar="green-0-1")
         game.owes("red", "yellow", form="win", scholar="yellow-0-1")
         both_pay(game, 1, 2)
@@ -258,7 +264,7 @@ class TestKeep:
     """4. I will keep it against every attacker until that round."""
 
     def test_is_kept_when_the_round_is_over(self, edition):
-        game = talk(edition, **ATTACK)
+        game = negotiated_at(edition, **ATTACK)
         game.owes("red", "yellow", form="keep", scholar="yellow-0-1", until=2)
         both_pay(game, 1, 1)
         game.judges("yellow-0-1")
@@ -268,7 +274,7 @@ class TestKeep:
         assert game.verdicts == ["kept"]
 
     def test_is_broken_when_it_is_driven_out(self, edition):
-        game = talk(edition, **ATTACK)
+        game = negotiated_at(edition, **ATTACK)
         game.owes("red", "yellow", form="keep", scholar="yellow-0-1", until=4)
         both_pay(game, 1, 1)
         game.judges("green-0-1")
@@ -276,13 +282,13 @@ class TestKeep:
 
     def test_until_the_last_round_is_kept_at_the_end(self, edition):
         last = EDITIONS[edition].rounds
-        game = talk(edition, palaces={"red": {1: "yellow-0-1"}}, **AT_BLUE, round=last)
+        game = negotiated_at(edition, palaces={"red": {1: "yellow-0-1"}}, **AT_BLUE, round=last)
         game.owes("red", "yellow", form="keep", scholar="yellow-0-1", until=last)
         game.finish()
         assert game.verdicts == ["kept"]
 
     def test_for_a_bribe_that_never_comes_is_void(self, edition):
-        game = talk(edition, palaces={"red": {1: "yellow-0-1"}})
+        game = negotiated_at(edition, palaces={"red": {1: "yellow-0-1"}})
         bribe = {"bribe": "yellow-0-1", "least": 1}
         terms = {"form": "keep", "scholar": "yellow-0-1", "until": 2, "returns": bribe}
         game.owes("red", "yellow", **terms)
@@ -291,7 +297,7 @@ class TestKeep:
 
     def test_for_a_bribe_that_never_comes_is_void_at_the_end_too(self, edition):
         last = EDITIONS[edition].rounds
-        game = talk(edition, palaces={"red": {1: "yellow-0-1"}}, **AT_BLUE, round=last)
+        game = negotiated_at(edition, palaces={"red": {1: "yellow-0-1"}}, **AT_BLUE, round=last)
         bribe = {"bribe": "yellow-0-1", "least": 1}
         terms = {"form": "keep", "scholar": "yellow-0-1", "until": last, "returns": bribe}
         game.owes("red", "yellow", **terms)
@@ -300,10 +306,12 @@ class TestKeep:
 
     @pytest.mark.parametrize("until", [1, 99])
     def test_a_round_that_is_over_or_never_comes_is_refused(self, edition, until):
-        game = talk(edition, palaces={"red": {1: "yellow-0-1"}})
+        game = negotiated_at(edition, palaces={"red": {1: "yellow-0-1"}})
         with pytest.raises(BadPromise, match="last round must be from 2 to"):
             game.offers("red", "yellow", form="keep", scholar="yellow-0-1", until=until)
 
     def test_whoever_has_no_area_cannot_be_kept(self, edition):
         with pytest.raises(BadPromise, match="has no area"):
-            talk(edition).offers("red", "yellow", form="keep", scholar="yellow-0-1", until=3)
+            negotiated_at(edition).offers(
+                "red", "yellow", form="keep", scholar="yellow-0-1", until=3
+            )

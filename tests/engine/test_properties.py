@@ -7,7 +7,6 @@ import pytest
 from games.engine import (
     Stage,
     Step,
-    awaited,
     check,
     decode,
     decode_event,
@@ -17,6 +16,7 @@ from games.engine import (
     legal,
     replay,
     step,
+    to_move,
     view,
     winners,
 )
@@ -38,10 +38,10 @@ def through_json(value):
     return json.loads(json.dumps(value))
 
 
-def awaited_can_move(made: Step) -> None:
-    """Somebody awaited has a legal move, his default for one, or the game is over."""
+def seats_to_move_can_move(made: Step) -> None:
+    """A seat to move has a legal move, its default for one, or the game is over."""
     state = made.state
-    waiting = awaited(state)
+    waiting = to_move(state)
     assert bool(waiting) != (state.stage is Stage.OVER)
     for seat in range(len(state.table.players)):
         choice = legal(state, seat)
@@ -53,10 +53,10 @@ def awaited_can_move(made: Step) -> None:
 
 @EVERYWHERE
 def test_every_state_is_sound(seed, setting):
-    """Money, scholars, areas and the lemmas; whoever is awaited can move; nothing is lost."""
+    """Money, scholars, areas and the lemmas; the seat to move can move; nothing is lost."""
     beginning = setting.begin(first_of(seed, setting))
     invariants.hold(beginning.state)
-    awaited_can_move(beginning)
+    seats_to_move_can_move(beginning)
     for before, _, _, made, _ in play(beginning, seed):
         state, events = made
         invariants.hold(state)
@@ -64,7 +64,7 @@ def test_every_state_is_sound(seed, setting):
         invariants.nobody_comes_back(before, state)
         invariants.lemma_7_the_owner_pays_nothing_in_his_own_turn(before, state, events)
         invariants.cash_changes_only_as_the_events_tell(before, state, events)
-        awaited_can_move(made)
+        seats_to_move_can_move(made)
 
 
 @pytest.mark.parametrize("setting", PLAIN + MIXED, ids=str)
@@ -115,7 +115,7 @@ def test_games_of_defaults_end(setting):
     state = beginning.state
     moves = 0
     while state.stage is not Stage.OVER:
-        seat = awaited(state)[0]
+        seat = to_move(state)[0]
         state = step(state, seat, default_move(state, seat)).state
         moves += 1
         # Each scholar is sent once and bribed for once, each decision has an applicant.
@@ -133,6 +133,6 @@ def test_a_played_game_is_a_record_that_adjudicates_to_its_last_state(setting):
     for _, seat, move, made, _ in play(beginning, seed=13):
         moves.append(encode_move(table, seat, move))
         state = made.state
-    answer, played = adjudicate(through_json(write_record(table, moves, name="again")))
-    assert answer == {"name": "again", "final": record_state(state)}
+    result, played = adjudicate(through_json(write_record(table, moves, name="again")))
+    assert result == {"name": "again", "final": record_state(state)}
     assert played == len(moves)

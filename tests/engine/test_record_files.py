@@ -129,7 +129,7 @@ def test_wherever_the_first_look_ends_an_object_is_seen_as_one(monkeypatch):
 
 
 @pytest.mark.parametrize("data", [b"\xff\xfe{\x00}\x00", b'{"a": "\xe4"}\n', b'{\n"a": "\xe4"\n}'])
-def test_what_is_no_utf8_is_told_as_such(data):
+def test_bytes_that_are_no_utf8_get_their_own_message(data):
     with pytest.raises(UnicodeDecodeError):
         read(data)
 
@@ -163,7 +163,7 @@ DIGITS = "The text holds a number with too many digits."
         ("", "The text is no JSON: Expecting value: line 1 column 1 (char 0)."),
     ],
 )
-def test_what_is_no_good_json_is_told_in_one_sentence(text, sentence):
+def test_bad_json_gets_one_sentence(text, sentence):
     with pytest.raises(BadRecord) as reason:
         parse_record(text)
     assert str(reason.value) == sentence

@@ -49,9 +49,9 @@ def record(**more: Any) -> dict[str, Any]:
 
 
 def test_every_offer_has_its_verdict_and_the_move_that_settled_it():
-    answer, moves = adjudicate(record(promises=PROMISES))
+    result, moves = adjudicate(record(promises=PROMISES))
     assert moves == 3
-    assert answer["promises"] == [
+    assert result["promises"] == [
         {"id": 1, "verdict": "kept", "move": 0},
         {"id": 2, "verdict": "lapsed", "move": 0},
         {"id": 3, "verdict": "kept", "move": 2},
@@ -67,15 +67,15 @@ def test_every_offer_has_its_verdict_and_the_move_that_settled_it():
     ]
 
 
-def test_a_record_without_the_key_has_none_in_its_answer():
+def test_a_record_without_the_key_has_none_in_its_result():
     assert "promises" not in adjudicate(record())[0]
     assert adjudicate(record(promises=[]))[0]["promises"] == []
 
 
-def test_promises_up_to_a_move_that_is_illegal_are_told():
-    answer, moves = adjudicate(record(moves=[SEND, PLACE, PLACE], promises=PROMISES))
-    assert (moves, answer["error"]["code"]) == (1, "type")
-    assert [one["verdict"] for one in answer["promises"]] == ["kept", "lapsed", *["pending"] * 2]
+def test_promises_up_to_a_move_that_is_illegal_are_judged():
+    result, moves = adjudicate(record(moves=[SEND, PLACE, PLACE], promises=PROMISES))
+    assert (moves, result["error"]["code"]) == (1, "type")
+    assert [one["verdict"] for one in result["promises"]] == ["kept", "lapsed", *["pending"] * 2]
 
 
 OFFER = PROMISES[0]
@@ -131,11 +131,11 @@ OFFER = PROMISES[0]
     ],
 )
 def test_what_makes_no_sense_is_an_error_of_the_record(promises, message):
-    answer, moves = adjudicate(record(name="odd", promises=promises))
-    assert answer["error"]["message"].startswith(message)
-    assert answer == {
+    result, moves = adjudicate(record(name="odd", promises=promises))
+    assert result["error"]["message"].startswith(message)
+    assert result == {
         "name": "odd",
-        "error": {"move": None, "code": "record", "message": answer["error"]["message"]},
+        "error": {"move": None, "code": "record", "message": result["error"]["message"]},
         "final": None,
     }
     assert moves <= 1

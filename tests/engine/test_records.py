@@ -73,13 +73,13 @@ GAMES = records("games")
 ILLEGAL = records("illegal")
 
 
-def answer(record: dict[str, Any]) -> dict[str, Any]:
+def result_of(record: dict[str, Any]) -> dict[str, Any]:
     return adjudicate(record, with_steps=True)[0]
 
 
 @pytest.mark.parametrize("record", EXAMPLES + GAMES, ids=title)
 def test_the_record_leads_through_exactly_the_states_it_tells(record):
-    played = answer(record)
+    played = result_of(record)
     assert "error" not in played
     assert played["states"] == record["states"]
     assert played["final"] == record["states"][-1]
@@ -92,7 +92,7 @@ def without_number(scholar: str) -> str:
 
 @pytest.mark.parametrize("record", EXAMPLES, ids=title)
 def test_the_example_ends_as_its_rule_document_says(record):
-    before, after = record["states"][0], answer(record)["final"]
+    before, after = record["states"][0], result_of(record)["final"]
     expect = dict(record["expect"])
     start = PRESETS[record["edition"]]["start"]
     held = record["position"].get("cash", {})
@@ -128,7 +128,7 @@ def test_the_games_cover_every_option():
 
 @pytest.mark.parametrize("record", ILLEGAL, ids=title)
 def test_the_illegal_move_is_refused_and_nothing_before_it(record):
-    played = answer(record)
+    played = result_of(record)
     family = record["name"].removeprefix("illegal-").rpartition("-")[0]
     assert played["name"] == record["name"]
     assert played["error"]["move"] == record["illegal_move"]
@@ -176,7 +176,7 @@ BAD_SENTENCES = {
 }
 
 
-def test_a_bad_record_is_told_what_would_be_right():
+def test_a_bad_record_gets_a_message_with_what_would_be_right():
     named = {}
     for line in lines("bad"):
         try:

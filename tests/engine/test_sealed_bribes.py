@@ -1,4 +1,4 @@
-"""Simultaneous bribing: all are asked at once, and nothing is paid or shown until the last one."""
+"""Simultaneous bribing: all are to move at once, and nothing is paid or shown until the last."""
 
 from games.engine.events import BribesPaid, BribesSealed, replay
 from tests.engine.cases import at
@@ -7,7 +7,7 @@ FOUR = "red yellow green blue"
 SEALED = {"bribing": "simultaneous"}
 
 
-def three_are_asked(**more):
+def three_are_to_move(**more):
     return at(
         "mayfair-2005",
         FOUR,
@@ -34,8 +34,8 @@ def sealed_by(game):
     ]
 
 
-def test_all_owners_of_contenders_are_awaited_in_any_order():
-    game = three_are_asked()
+def test_all_owners_of_contenders_are_to_move_in_any_order():
+    game = three_are_to_move()
     assert game.waiting == ["blue", "green", "yellow"]
     game.bribe({"green-doctor-1": 2000})
     assert game.waiting == ["blue", "yellow"]
@@ -44,7 +44,7 @@ def test_all_owners_of_contenders_are_awaited_in_any_order():
 
 
 def test_nothing_is_paid_until_the_last_one_is_in():
-    game = three_are_asked()
+    game = three_are_to_move()
     game.bribe({"green-doctor-1": 2000})
     game.bribe({"blue-clerk-1": 5000})
     assert game.change == {}
@@ -57,7 +57,7 @@ def test_nothing_is_paid_until_the_last_one_is_in():
 
 def test_bribes_are_opened_in_bribing_order_not_as_handed_in():
     """Ruling 3: clockwise from the palace owner's left."""
-    game = three_are_asked()
+    game = three_are_to_move()
     game.bribe({"blue-clerk-1": 5000})
     game.bribe({"green-doctor-1": 2000})
     game.bribe({"yellow-priest-1": 3000})
@@ -67,7 +67,7 @@ def test_bribes_are_opened_in_bribing_order_not_as_handed_in():
 
 def test_each_opened_bribe_is_sealed_no_more():
     """Also between the events of one step, as a log that is read event by event shows it."""
-    game = three_are_asked()
+    game = three_are_to_move()
     for player in ("blue", "green", "yellow"):
         game.let_pass(player)
     first = next(at for at, event in enumerate(game.events) if isinstance(event, BribesPaid))
@@ -97,7 +97,7 @@ def test_in_an_internal_conflict_the_residents_owner_is_opened_first():
 
 def test_what_was_handed_in_stands():
     """No second bribe of the same player in a stage."""
-    game = three_are_asked()
+    game = three_are_to_move()
     game.bribe({"green-doctor-1": 2000})
     not_again = "It is not this player's turn; awaited: yellow, blue."
     with game.refuses("turn", not_again):
@@ -108,7 +108,7 @@ def test_what_was_handed_in_stands():
 
 def test_a_sealed_bribe_is_checked_when_it_is_handed_in():
     """Ruling 4: a player may only offer what he has."""
-    game = three_are_asked(cash={"blue": 4000})
+    game = three_are_to_move(cash={"blue": 4000})
     too_much = "When blue-clerk-1 is paid for, 4000 is left: the bribe can be at most 4000."
     with game.refuses("cash", too_much):
         game.bribe({"blue-clerk-1": 5000})
@@ -117,7 +117,7 @@ def test_a_sealed_bribe_is_checked_when_it_is_handed_in():
 
 def test_the_bank_pays_for_the_broke_when_the_bribes_are_opened():
     """Ruling 4."""
-    game = three_are_asked(cash={"blue": 0})
+    game = three_are_to_move(cash={"blue": 0})
     for player in ("blue", "green"):
         game.let_pass(player)
     assert game.state.bank == 0
@@ -128,13 +128,13 @@ def test_the_bank_pays_for_the_broke_when_the_bribes_are_opened():
 
 def test_a_default_is_sealed_like_any_other_bribe():
     """Ruling 8: the minimum, and the others still see nothing."""
-    game = three_are_asked()
+    game = three_are_to_move()
     game.let_pass("green")
     assert game.waiting == ["blue", "yellow"]
     assert game.change == {}
 
 
-def test_one_asked_alone_pays_at_once():
+def test_a_seat_alone_to_move_pays_at_once():
     """The last one in is then also the first."""
     game = at("mayfair-2005", FOUR, SEALED, round=2, applicants={"red": ["blue-clerk-1"]})
     game.bribe({"blue-clerk-1": 5000})

@@ -17,9 +17,9 @@ from games.engine import (
     Send,
     Stage,
     State,
-    awaited,
     legal,
     step,
+    to_move,
     view,
     view_event,
 )
@@ -121,7 +121,7 @@ def logs(events, seat):
 
 @pytest.mark.parametrize("setting", SEALED, ids=str)
 def test_two_games_that_differ_in_a_sealed_bribe_have_the_same_log_for_all_others(setting):
-    """Two histories from the same state: another amount is handed in, and it cannot be told."""
+    """Two histories from the same state: another amount is handed in, and nobody can see it."""
     chance = Random(7)
     hidden = 0
     for before, seat, move, made, _ in play(setting.begin(), seed=7):
@@ -170,13 +170,13 @@ def test_two_games_that_differ_only_in_a_purse_look_the_same_to_all_others(setti
             assert view(twin.state, seat) == view(game.state, seat)
         assert twin.state.cash[yellow] == game.state.cash[yellow] + extra
         assert view(twin.state, yellow) != view(game.state, yellow)
-        seat = awaited(game.state)[0]
+        seat = to_move(game.state)[0]
         move = thrifty_move(legal(game.state, seat), chance)
         twin, game = step(twin.state, seat, move), step(game.state, seat, move)
 
 
 def thrifty_move(choice, chance):
-    """Never all one has: whoever is broke shows it, for then the bank pays (edge 56)."""
+    """Never all one has: a broke player shows it, for then the bank pays (edge 56)."""
     if not isinstance(choice, BribeChoice):
         return wild_move(choice, chance)
     return Bribe(
@@ -237,9 +237,9 @@ def test_no_refusal_tells_what_others_hold(setting):
         for seat in range(len(state.table.players)):
             twin = with_other_secrets(state, seat, chance)
             for move in odd_moves(state, seat, chance):
-                answer = refusal(state, seat, move)
-                assert refusal(twin, seat, move) == answer
-                refused += answer is not None
+                refused_with = refusal(state, seat, move)
+                assert refusal(twin, seat, move) == refused_with
+                refused += refused_with is not None
     assert refused or setting.options.get("rounds") == 1
 
 
@@ -251,7 +251,7 @@ def test_house_players_play_the_same_whatever_others_hold(kind):
     for setting in SEALED[:12] + PLAIN:
         for moment in play(setting.begin(), seed=10):
             state = moment.made.state
-            for seat in awaited(state):
+            for seat in to_move(state):
                 twin = with_other_secrets(state, seat, chance)
                 moves = [COMPUTER_PLAYERS[kind](view(each, seat), 3) for each in (state, twin)]
                 assert moves[0] == moves[1]
@@ -260,7 +260,7 @@ def test_house_players_play_the_same_whatever_others_hold(kind):
 
 
 @pytest.mark.parametrize("setting", PLAIN, ids=str)
-def test_all_money_is_told_when_the_game_is_over(setting):
+def test_all_money_is_shown_when_the_game_is_over(setting):
     *_, last = play(setting.begin(), seed=1)
     state = last.made.state
     for seat in everybody(state):

@@ -1,19 +1,19 @@
-"""The teacher: what a first game shows to whoever plays first (days 32)."""
+"""The teacher: what a first game shows to its first player (days 32)."""
 
 from collections import Counter
 from random import Random
 
 import pytest
 
-from games.engine import COLOURS, Bribe, Stage, State, awaited, default_move, new_game, step, view
+from games.engine import COLOURS, Bribe, Stage, State, default_move, new_game, step, to_move, view
 from games.engine.binding import view_within
 from games.engine.courtier import play_courtier
 from games.engine.forced import forced_move
 from games.engine.ledger import Ledger, Status, follow
-from games.engine.negotiator import Answer
+from games.engine.negotiated_games import MOST_EXCHANGES, ledger_after
+from games.engine.negotiator import ReplyToOffer
 from games.engine.promises import IfBribed, Verdict
 from games.engine.state import BRIBING
-from games.engine.table_talk import MOST_TALK, said
 from games.engine.teacher import learner, play_teacher, teacher_says
 
 PUPIL = 1
@@ -35,8 +35,8 @@ class FirstGame:
 
     def play(self) -> "FirstGame":
         while self.state.stage is not Stage.OVER:
-            self.talk()
-            seat = awaited(self.state)[0]
+            self.negotiated_at()
+            seat = to_move(self.state)[0]
             move = self.move(seat)
             contenders = self.state.contenders if self.state.stage in BRIBING else ()
             owners = {one.owner for one in contenders}
@@ -50,16 +50,16 @@ class FirstGame:
             self.state = made.state
         return self
 
-    def talk(self) -> None:
-        for _ in range(MOST_TALK):
+    def negotiated_at(self) -> None:
+        for _ in range(MOST_EXCHANGES):
             before = self.ledger
             for seat in {0, 1, 2, 3} - {PUPIL}:
                 for what in teacher_says(view_within(self.ledger, self.state, seat), self.ledger):
-                    self.ledger = said(self.ledger, self.state, seat, what)
+                    self.ledger = ledger_after(self.ledger, self.state, seat, what)
             for entry in self.ledger:
                 if entry.status is Status.OPEN and entry.other == PUPIL:
-                    accepted = Answer(entry.id, Status.ACCEPTED)
-                    self.ledger = said(self.ledger, self.state, PUPIL, accepted)
+                    accepted = ReplyToOffer(entry.id, Status.ACCEPTED)
+                    self.ledger = ledger_after(self.ledger, self.state, PUPIL, accepted)
             if self.ledger == before:
                 return
 
@@ -93,7 +93,7 @@ class FirstGame:
         )
 
     def offered(self, *, to_give: bool) -> int:
-        """How many promises teachers have offered, or asked for."""
+        """How many promises teachers have offered, or requested."""
         return sum(
             entry.by != PUPIL and (entry.promise.seat != PUPIL) == to_give for entry in self.ledger
         )

@@ -122,7 +122,7 @@ class Judged:
 
     def ledgers(self) -> dict[Key, tuple[str, str | None]]:
         """What became of every offer, and of what was promised in return."""
-        return {key: one.case.told for key, one in self.agreed.items()}
+        return {key: one.case.in_record for key, one in self.agreed.items()}
 
     def verdicts(self) -> list[Verdict]:
         """All that was kept or broken, in return too."""

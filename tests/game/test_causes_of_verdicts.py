@@ -12,7 +12,7 @@ from games.models import Cause, Game, Miss, OutboxEmail, Seat, Sitting
 from games.services.accounts.queries.profile import read_person
 from games.services.email.promise_emails import promise_news
 from games.services.game import interventions, seats
-from games.services.game.offers import as_stored, offers_told
+from games.services.game.offers import as_stored, offers_from_events
 from games.services.game.queries.promise_ledger import Tally, read_ledger
 from games.services.game.records import game_record
 from games.services.game.replay import event_rows, rule_event
@@ -373,12 +373,12 @@ def test_what_was_told_stands_whatever_would_be_told_today():
     play_to_the_end(game)
     rows = event_rows(game)
     judged = [row for row in rows if row.kind == "PromiseJudged"]
-    assert as_stored(offers_told(rows), state_of(game).table) == game.ledger
+    assert as_stored(offers_from_events(rows), state_of(game).table) == game.ledger
     otherwise = [
         row._replace(payload={**row.payload, "verdict": "void"}) if row in judged else row
         for row in rows
     ]
-    told = offers_told(otherwise).ledger
+    told = offers_from_events(otherwise).ledger
     assert [entry.verdict for entry in told] == [Verdict.VOID, Verdict.VOID]
     untold = [row for row in rows if row not in judged]
-    assert [entry.verdict for entry in offers_told(untold).ledger] == [Verdict.PENDING] * 2
+    assert [entry.verdict for entry in offers_from_events(untold).ledger] == [Verdict.PENDING] * 2

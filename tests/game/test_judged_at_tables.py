@@ -67,7 +67,7 @@ def disagreements(judged: Judged, evening: Evening) -> list[object]:
             (
                 f"record of {user}",
                 told_in_record(game, user),
-                [(*case.told, *case.moves) for case in judged.known_to(seat)],
+                [(*case.in_record, *case.moves) for case in judged.known_to(seat)],
             )
             for seat, user in ((None, None), (reader.number, reader.user))
         ),
@@ -85,7 +85,7 @@ def found_in(judged: Judged) -> Counter[object]:
     """How often each form ended how, and each thing happened that can change what that counts."""
     found: Counter[object] = Counter()
     for made, case, _ in judged.agreed.values():
-        for promise, end in zip((case.promise, case.returned), case.told, strict=True):
+        for promise, end in zip((case.promise, case.returned), case.in_record, strict=True):
             if promise is not None and end is not None:
                 found[type(promise.deed), end] += 1
         found["private"] += bool(made.among) and case.status == ACCEPTED

@@ -86,7 +86,7 @@ def test_a_draft_of_an_answer_is_kept_without_what_the_page_added(game):
     answered = draft_answer(game, user, **{"send-palace-1": "green", "send-scholar-1": ""})
     assert answered.status_code == 200
     assert answered.json()["text"].startswith("Draft saved, ")
-    assert read_notebook(game, user).answer.fields == {
+    assert read_notebook(game, user).move.fields == {
         "send-palace-1": "green",
         "send-scholar-1": "",
     }

@@ -7,7 +7,7 @@ from uuid import uuid4
 import pytest
 from django.urls import reverse
 
-from games.engine import BRIBING, awaited
+from games.engine import BRIBING, to_move
 from games.engine.orders import HighestBribes, PayAbove, PayAmount, PayMinimum, SendThese
 from games.engine.state import bribers
 from games.models import Cause, Game, Move, Order, OutboxEmail
@@ -158,7 +158,7 @@ def test_nobody_withdraws_the_orders_of_another(rivals):
 def test_who_answers_by_hand_uses_the_order_up():
     game = open_table("Anna", "Boris", "Clara", "Dora")
     state = until(game, two_bribe)
-    first = game.seats.get(number=awaited(state)[0])
+    first = game.seats.get(number=to_move(state)[0])
     scholar = next(one for one in state.contenders if one.owner == first.number)
     Order.objects.create(
         seat=first,

@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 import pytest
 from django.urls import reverse
 
-from games.engine.ledger import MOST_OPEN, Status
+from games.engine.ledger import MOST_OPEN_OFFERS, Status
 from games.engine.promises import Promise, SendNobody, Verdict
 from games.engine.record import adjudicate
 from games.models import Game, OutboxEmail, Sitting, Thread
@@ -180,14 +180,14 @@ def test_all_of_a_larger_thread_know_what_is_offered_in_it():
 
 def test_private_offers_count_for_the_limit_with_all_others(game):
     _other, owner, third = in_order(game)
-    for until in range(1, MOST_OPEN):
+    for until in range(1, MOST_OPEN_OFFERS):
         offers_privately(game, owner, Promise(owner, third, SendNobody(None, until)))
     offers(game, owner, place_for(game))
     with pytest.raises(Refused):
         offers(game, owner, place_for(game, TEN))
     with pytest.raises(Refused):
         offers_privately(game, owner, place_for(game, TEN))
-    assert known_to(game, owner) == MOST_OPEN
+    assert known_to(game, owner) == MOST_OPEN_OFFERS
 
 
 def test_a_rewind_takes_private_offers_back_and_they_are_judged_anew(game):

@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from games.engine import Place, Stage
-from games.engine.ledger import MOST_IN_A_TURN, MOST_OPEN, Status
+from games.engine.ledger import MOST_OFFERS_IN_A_TURN, MOST_OPEN_OFFERS, Status
 from games.engine.promises import PlaceIn, Promise, SendNobody, Verdict
 from games.engine.record import adjudicate
 from games.models import Game, Message, OutboxEmail
@@ -163,17 +163,17 @@ def test_the_same_offer_twice_is_one(game):
 
 def test_at_most_five_open_offers_and_twenty_in_a_turn(game):
     owner = in_order(game)[1]
-    for number in range(MOST_IN_A_TURN):
+    for number in range(MOST_OFFERS_IN_A_TURN):
         made_at = offers(game, owner, place_for(game, least=1000 * (number + 1)))
-        if number < MOST_OPEN - 1:
+        if number < MOST_OPEN_OFFERS - 1:
             continue
-        if number == MOST_OPEN - 1:
+        if number == MOST_OPEN_OFFERS - 1:
             with pytest.raises(Refused, match="5 open offers"):
                 offers(game, owner, place_for(game, least=31000))
         replies(game, owner, made_at, Status.WITHDRAWN)
     with pytest.raises(Refused, match="20 in a turn"):
         offers(game, owner, place_for(game, least=31000))
-    assert (MOST_OPEN, MOST_IN_A_TURN, len(game.ledger)) == (5, 20, 20)
+    assert (MOST_OPEN_OFFERS, MOST_OFFERS_IN_A_TURN, len(game.ledger)) == (5, 20, 20)
     offers(game, in_order(game)[0], place_for(game, least=31000))  # others still may
 
 

@@ -42,7 +42,7 @@ def assert_as_the_models_say(game):
     assert read.with_orders == set(
         Order.objects.filter(seat__game=game).values_list("seat", flat=True)
     )
-    drafts = Draft.objects.filter(game=game, about=Draft.About.ANSWER)
+    drafts = Draft.objects.filter(game=game, about=Draft.About.MOVE)
     assert read.has_drafts == drafts.exists()
     assert read.last_event == game.events.aggregate(last=Max("seq"))["last"]
     players = [row.user_id for row in rows]
@@ -86,7 +86,7 @@ def test_seats_with_orders_drafts_days_off_and_a_substitute():
     notes.keep_draft(
         game=game,
         user=asked.user,
-        about=Draft.About.ANSWER,
+        about=Draft.About.MOVE,
         phase_no=game.phase_no,
         fields={"first": "red-clerk-1"},
         now=now,

@@ -58,8 +58,8 @@ class Round:
         """Dora never answers until Emil takes her seat; Anna leaves orders where she may."""
         while self.going_on():
             self.find_a_substitute()
-            awaited = [seat.user.name for seat in seats_to_move(self.game)]
-            willing = [name for name in awaited if name != "Dora"]
+            to_move = [seat.user.name for seat in seats_to_move(self.game)]
+            willing = [name for name in to_move if name != "Dora"]
             if self.chance.random() < 0.2:
                 self.leave_orders("Anna")
             elif willing:

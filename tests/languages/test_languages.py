@@ -14,14 +14,14 @@ from babel.messages.pofile import read_po
 from django.conf import settings
 from django.utils import translation
 
-from games.engine import COLOURS, EDITIONS, Bribe, Send, Stage, awaited, new_game, step, view
+from games.engine import COLOURS, EDITIONS, Bribe, Send, Stage, new_game, step, to_move, view
 from games.engine import events as happened
 from games.engine.computer_players import COMPUTER_PLAYERS
 from games.engine.editions import CHOICES
 from games.engine.orders import HighestBribes, PayAbove, PayAmount, PayMinimum, SendThese
-from games.presentation.board.decision import question, review
+from games.presentation.board.decision import decision_of, review
 from games.presentation.board.orders import order_text, would_do
-from games.presentation.log.story import tell
+from games.presentation.log.story import event_text
 from games.presentation.text.nouns import EDITION_NAMES
 from games.presentation.text.tables import option_text, pace_text, time_text
 from games.presentation.text.words import (
@@ -268,11 +268,11 @@ class Telling:
             state = made.state
 
     def play(self, state):
-        seat = awaited(state)[0]
+        seat = to_move(state)[0]
         seen = view(state, seat)
         move = COMPUTER_PLAYERS["random"](seen, self.chance.getrandbits(32))
-        asked = question(self.people, seen, seen.default)
-        self.sentences += [asked.headline, *asked.facts, asked.if_nothing_is_done]
+        decision = decision_of(self.people, seen, seen.default)
+        self.sentences += [decision.headline, *decision.facts, decision.if_nothing_is_done]
         checked = review(self.people, seen, [move])
         self.sentences += [*checked.sentences, *checked.totals]
         self.tell_orders(state, seen)
@@ -295,7 +295,7 @@ class Telling:
     def tell_events(self, made):
         for event in made.events:
             people = self.people._replace(among=getattr(event, "contenders", ()))
-            self.sentences.append(tell(people, event))
+            self.sentences.append(event_text(people, event))
             self.kinds.add(type(event))
 
 
@@ -348,7 +348,7 @@ def test_what_happens_beside_the_game_is_told_without_a_word_of_english(language
         PayAbove(1000, 9000, then_limit=False),
     ]  # fmt: skip
     with translation.override(language):
-        text = [tell(people, event) for event in events]
+        text = [event_text(people, event) for event in events]
         text += [order_text(people, scholar, order, 1) for order in orders]
         text += [option_text(name, value) for name, value in OPTIONS]
         text += [pace_text(86400, days, hour, "") for days in ([], [5, 6]) for hour in (None, 20)]

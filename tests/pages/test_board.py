@@ -87,7 +87,7 @@ def attack_at_annas():
 def test_the_board_shows_who_holds_court_who_is_to_move_and_what_is_fought_for():
     anna, boris, clara = drawn(attack_at_annas(), seat=1).palaces
     assert [palace.active for palace in (anna, boris, clara)] == [True, False, False]
-    assert [palace.awaited for palace in (anna, boris, clara)] == [False, False, True]
+    assert [palace.to_move for palace in (anna, boris, clara)] == [False, False, True]
     assert [palace.own for palace in (anna, boris, clara)] == [False, True, False]
     assert [area.salary for area in anna.areas if area.contested] == ["6,000"]
     assert [scholar.name for scholar in anna.applicants if scholar.contends] == ["red priest"]

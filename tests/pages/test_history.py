@@ -137,7 +137,7 @@ def test_the_last_step_is_the_position_at_present():
     anna = seat_of(game, "Anna").user
     now = view(game.decoded(), seat_of(game, "Anna").number)
     seen = read_step(game, anna, "UTC", event_rows(game)[-1].seq).view
-    assert seen == now._replace(awaited=(), choice=None, default=None, defaults=())
+    assert seen == now._replace(to_move=(), choice=None, default=None, defaults=())
 
 
 def test_the_slider_leads_to_the_step_with_its_number():

@@ -11,7 +11,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from games.models import Game
-from games.presentation.log.story import tell
+from games.presentation.log.story import event_text
 from games.presentation.text.words import People
 from games.services.accounts.queries.own_games import TOLD_LAST
 from games.services.chat import messages
@@ -92,7 +92,7 @@ def test_a_running_game_shows_its_round_opponents_board_and_what_somebody_did_la
     assert f"Round {state.round} of {state.table.edition.rounds} · {names}" in text
     last = game.events.filter(kind__in=TOLD_LAST).last()
     people = People(state.table, seat_names(game.seats.order_by("number")))
-    assert tell(people, read_event(last, anna.number)) in text
+    assert event_text(people, read_event(last, anna.number)) in text
     cells = [
         re.findall(r"<i(?: class=\"(\w+)\")?>", palace)
         for palace in page.content.decode().split('class="small-board"')[1].split("<small>")[:-1]

@@ -79,14 +79,14 @@ def test_a_table_with_what_its_reader_has_left_there(game):
         last_event=3,
         last_message=7,
         notes="Boris owes me 3000.",
-        answer=Kept({"text": "answer"}, MONDAY),
-        talk=Kept({"text": "talk"}, MONDAY),
+        move=Kept({"text": "answer"}, MONDAY),
+        message=Kept({"text": "talk"}, MONDAY),
         muted=True,
     )
     assert read_notebook(game, anna) == notebook
     assert read_notebook(game, boris) == game_and_notebook(game.token, None)[1] == Notebook()
     Draft.objects.filter(about="answer").update(phase_no=game.phase_no - 1)
-    assert read_notebook(game, anna) == notebook._replace(answer=None)
+    assert read_notebook(game, anna) == notebook._replace(move=None)
 
 
 def test_own_games_with_what_happened_there_last(game):

@@ -252,7 +252,7 @@ def test_a_draft_is_shown_again_with_when_it_was_kept(game):
     notes.keep_draft(
         game=game,
         user=seat.user,
-        about=Draft.About.ANSWER,
+        about=Draft.About.MOVE,
         phase_no=game.phase_no,
         fields={"send-palace-1": other, "send-scholar-1": "nobody", "x": "y"},
         now=MONDAY,
@@ -267,7 +267,7 @@ def test_what_was_typed_into_the_chat_is_shown_again(game):
     notes.keep_draft(
         game=game,
         user=anna,
-        about=Draft.About.TALK,
+        about=Draft.About.MESSAGE,
         phase_no=0,
         fields={"talk-text": "Boris, would you"},
         now=MONDAY,
@@ -350,7 +350,7 @@ def test_the_page_of_a_game_needs_at_most_12_queries_whatever_is_on_it(game):
     notes.keep_draft(
         game=game,
         user=anna,
-        about=Draft.About.TALK,
+        about=Draft.About.MESSAGE,
         phase_no=0,
         fields={"talk-text": "Well"},
         now=MONDAY,

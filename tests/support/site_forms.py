@@ -189,12 +189,12 @@ def read_waiting_tables(world: World) -> None:
 def read_running_table(world: World, game: Game, stage: Stage) -> None:
     """Forms of everybody at the table: the decision, its review, orders, chat, days off."""
     address = game.get_absolute_url()
-    [awaited] = [seat.user.name for seat in seats_to_move(game)]
-    idle, absent = (name for name in ("Anna", "Boris", "Clara") if name != awaited)
+    [to_move] = [seat.user.name for seat in seats_to_move(game)]
+    idle, absent = (name for name in ("Anna", "Boris", "Clara") if name != to_move)
     announce_and_order(game, world.people[idle], world.people[absent])
     for name in PEOPLE:
         world.read(name, address, stage)
-    for name in (awaited, idle):
+    for name in (to_move, idle):
         world.read(name, f"{address}orders/")
         world.read(name, f"{address}step-aside/")
         token = subscriptions.token_for(world.people[name], game)

@@ -104,7 +104,7 @@ def long_game(host: str, other: str, now: datetime = MONDAY) -> Game:
     game = sample_games.open_table(settings, *players, now=now, seed=1)
     sample_games.start_with_computer_players(game, players[0], "courtier", now)
     while not _is_last_decision(game, players[0]):
-        seat, user = sample_games.to_move(game)[0]
+        seat, user = sample_games.people_to_move(game)[0]
         move = default_move(game.decoded(), seat.drawn_number)
         sample_games.submit(game, user, move, now)
     while game.events.count() <= 400:
@@ -117,5 +117,5 @@ def long_game(host: str, other: str, now: datetime = MONDAY) -> Game:
 def _is_last_decision(game: Game, player: User) -> bool:
     """Whether only this player is to move in the last round, and not to send scholars."""
     state = game.decoded()
-    is_alone = [user for _, user in sample_games.to_move(game)] == [player]
+    is_alone = [user for _, user in sample_games.people_to_move(game)] == [player]
     return is_alone and state.round == 6 and state.stage is not Stage.SENDING

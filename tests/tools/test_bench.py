@@ -7,7 +7,7 @@ import pytest
 from django.db import connection
 from psycopg.conninfo import make_conninfo
 
-from games.engine import COLOURS, EDITIONS, awaited, default_move, new_game, step, view
+from games.engine import COLOURS, EDITIONS, default_move, new_game, step, to_move, view
 from games.engine.state import Stage
 from games.forms.moves import FORMS
 from games.presentation.text.words import People
@@ -47,7 +47,7 @@ def test_the_fields_that_are_posted_are_those_of_the_form(edition):
     colours = COLOURS[:4]
     state = new_game(edition, {}, colours, colours[0]).state
     while state.stage is not Stage.OVER:
-        [seat, *_] = awaited(state)
+        [seat, *_] = to_move(state)
         seen, posted = view(state, seat), fields(state, seat, 7)
         form = FORMS[type(seen.choice)](posted, people=People(seen.table, list("abcd")), view=seen)
         assert form.is_valid(), form.errors

@@ -18,14 +18,14 @@ def main() -> None:
 
     from games.engine import default_move
     from games.models import Game
-    from games.services.operations.sample_games import submit, to_move
+    from games.services.operations.sample_games import people_to_move, submit
 
     played: Counter[str] = Counter()
     accepted = 0
     for game in Game.objects.going_on():
         accepted += accept_offers(game)
         for _ in range(5):
-            asked = to_move(game)
+            asked = people_to_move(game)
             if not asked:
                 break
             seat, user = asked[0]

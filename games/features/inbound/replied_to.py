@@ -8,8 +8,8 @@ from django.db.models import Max, QuerySet
 
 from games.engine.ledger import Status
 from games.models import Game, InboundEmail, OutboxEmail, Thread
-from games.services.game.offers import offers_told
-from games.services.game.private_offers import talk_in
+from games.services.game.offers import offers_from_events
+from games.services.game.private_offers import deals_in
 
 RESPONSES: Final = ("understood", "not_understood")
 """The kinds of email that are responses to one."""
@@ -62,7 +62,7 @@ def _ours(row: InboundEmail, message_ids: Sequence[str]) -> QuerySet[OutboxEmail
 def _open_then(game: Game, thread: Thread | None, seat: int, at: datetime) -> list[int]:
     """The offers to a seat that were open at this time, in front of all or in the thread."""
     rows = game.events.filter(at__lte=at).order_by("seq")
-    offers = offers_told(rows, None if thread is None else talk_in(thread, until=at))
+    offers = offers_from_events(rows, None if thread is None else deals_in(thread, until=at))
     return [
         made
         for made, entry in zip(offers.made, offers.ledger, strict=True)

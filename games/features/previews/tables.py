@@ -61,7 +61,7 @@ def table(cast: Cast, *names: str, **more: Any) -> Game:
 def seat_to_move(game: Game) -> tuple[Seat, User]:
     """Whoever is to move next."""
     game.refresh_from_db()
-    return sample_games.to_move(game)[0]
+    return sample_games.people_to_move(game)[0]
 
 
 def play_on(cast: Cast, game: Game) -> None:

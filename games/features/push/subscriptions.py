@@ -14,7 +14,7 @@ from games.features.push.keys import as_bytes
 from games.models import Game, PushSubscription, User
 from games.services import outbox
 from games.services.email.kind import EmailKind
-from games.services.email.reachability import is_told_nothing
+from games.services.email.reachability import gets_nothing_about_turns
 from games.services.email.subscriptions import is_quiet
 from games.services.refused import Refused
 
@@ -112,5 +112,5 @@ def end(ended: QuerySet[PushSubscription], now: datetime) -> None:
     gone = list(ended.select_related("user"))
     ended.delete()
     for one in gone:
-        if not one.user.is_unreachable and is_told_nothing(one.user):
+        if not one.user.is_unreachable and gets_nothing_about_turns(one.user):
             outbox.enqueue("not_told", person=one.user, now=now, about=one.pk)

@@ -26,10 +26,10 @@ from games.engine import (
     Stage,
     State,
     Table,
-    awaited,
     default_move,
     legal,
     step,
+    to_move,
     view,
     view_event,
 )
@@ -39,7 +39,7 @@ from games.engine.rules import start
 from games.engine.state import opening
 from games.presentation.board.board import Palace, board
 from games.presentation.board.decision import move_text
-from games.presentation.log.story import HEADINGS, tell
+from games.presentation.log.story import HEADINGS, event_text
 from games.presentation.text.words import People, money
 
 ROSA, YVETTE, GUSTAV, BRUNO = range(4)
@@ -181,7 +181,7 @@ def _play(state: State, number: int, active: int, stage: Stage) -> tuple[State, 
     """Play on to this stage of a turn: the state there, and what happened on the way."""
     events: list[Event] = []
     while (state.round, state.active, state.stage) != (number, active, stage):
-        seat = awaited(state)[0]
+        seat = to_move(state)[0]
         state, more = step(state, seat, _choose_move(state, seat))
         events += more
     return state, events
@@ -227,10 +227,10 @@ def _bribe(state: State, choice: BribeChoice) -> Bribe:
 
 def _palaces(people: People, state: State, *seats: int) -> list[Palace]:
     drawn = board(people, view(state, None)).palaces
-    return [drawn[seat]._replace(awaited=False) for seat in seats]
+    return [drawn[seat]._replace(to_move=False) for seat in seats]
 
 
 def _text(people: People, events: Iterable[Event]) -> list[str]:
     """The lines of the log that these events make."""
     seen = [view_event(event, None) for event in events if type(event).__name__ not in HEADINGS]
-    return [line for line in (tell(people, event) for event in seen) if line]
+    return [line for line in (event_text(people, event) for event in seen) if line]

@@ -31,7 +31,7 @@ from games.engine.computer_players import ComputerPlayer, play_default
 from games.engine.forced import forced_move
 from games.engine.orders import may_order
 from games.engine.rules import Step, step
-from games.engine.state import BRIBING, Scholar, Stage, State, awaited
+from games.engine.state import BRIBING, Scholar, Stage, State, to_move
 from games.engine.view import View, involved, view
 
 DAY: Final = 24.0
@@ -148,7 +148,7 @@ class _Game:
             self.wait_until(min(player.next_visit for player in self.players))
             self.phase = None  # all plan anew
         self.open_phase()
-        waiting = awaited(self.state)
+        waiting = to_move(self.state)
         if any(self.plays_at_once(seat) for seat in waiting):
             return
         for seat in waiting:

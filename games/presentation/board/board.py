@@ -76,7 +76,7 @@ class Area(NamedTuple):
 class Palace(NamedTuple):
     """A player's palace and what the reader may know of the player.
 
-    `away` says that nobody is waited for here, since when, and who plays; "" where somebody is.
+    `away` says of an absent player since when, and who plays; "" for everybody else.
     `earned` where the bank has paid the player salaries since the reader's last visit.
     """
 
@@ -85,7 +85,7 @@ class Palace(NamedTuple):
     colour_text: str
     letter: str
     active: bool
-    awaited: bool
+    to_move: bool
     own: bool
     won: bool
     earned: bool
@@ -104,7 +104,7 @@ class Occupation(NamedTuple):
 
 
 class Fresh(NamedTuple):
-    """What has happened on the board since the reader's last visit: who, and where.
+    """What has happened on the board since the reader's last visit: scholars and places.
 
     `hired` has palaces and salaries, `earned` the seats that the bank paid.
     """
@@ -169,8 +169,8 @@ def board(
 ) -> Board:
     """The position as the seat of this view may see it.
 
-    `away` says of seats for which nobody is waited how that is; `promised` are the scholars that
-    promises still to be kept are about.
+    `away` has a text for each absent seat; `promised` are the scholars that promises still to be
+    kept are about.
     """
     drawing = _Drawing(people, view, fresh or Fresh(), away or {}, promised)
     return Board(
@@ -217,7 +217,7 @@ class _Drawing:
             colour_text=colour_text(colour),
             letter=str(LETTERS[colour]),
             active=view.active == seat,
-            awaited=seat in view.awaited,
+            to_move=seat in view.to_move,
             own=view.seat == seat,
             won=seat in view.winners,
             earned=seat in self.fresh.earned,

@@ -1,4 +1,4 @@
-"""What is asked of a player, and what is played if nothing is done, in words."""
+"""What a player has to decide, and what is played if they do nothing, in words."""
 
 from collections.abc import Sequence
 from typing import NamedTuple, assert_never
@@ -25,10 +25,10 @@ from games.engine.choices import Choice
 from games.presentation.text.words import People, capital, listed, money, with_currency
 
 
-class Question(NamedTuple):
-    """A question to the reader: its headline, what to know, their money, and what silence plays.
+class Decision(NamedTuple):
+    """A decision of the reader: its headline, what to know, their money, and the default move.
 
-    `orders_fail` says that they have left orders for it, which can't be played any more.
+    `orders_fail` says that they have set orders for it that can't be played any more.
     """
 
     headline: str
@@ -38,17 +38,17 @@ class Question(NamedTuple):
     orders_fail: bool = False
 
 
-def question(
+def decision_of(
     people: People, view: View, deadline_move: Move | None, *, orders_fail: bool = False
-) -> Question | None:
-    """The question to the seat that this view was made for, or None where it is not awaited.
+) -> Decision | None:
+    """The decision of the seat that this view was made for, or None where it is not to move.
 
-    `deadline_move` is played if the player does nothing, None where nobody is asked.
+    `deadline_move` is played if the player does nothing, None where nobody is to move.
     """
     if view.choice is None or deadline_move is None:
         return None
     people = people._replace(among=view.contenders)
-    return Question(
+    return Decision(
         headline=_headline(people, view, view.choice),
         facts=facts(people, view),
         own=_("You have {cash}.").format(cash=with_currency(people.table, own_cash(view))),
@@ -58,7 +58,7 @@ def question(
 
 
 def facts(people: People, view: View) -> list[str]:
-    """What one has to know of the present stage, whoever is asked; all of it public."""
+    """What one has to know of the present stage, whoever is to move; all of it public."""
     people = people._replace(among=view.contenders)
     return [*_what_it_is_about(people, view), *bribes_so_far(people, view)]
 
@@ -213,14 +213,14 @@ def bribe_text(people: People, scholar: Scholar, amount: int) -> str:
 
 
 class Review(NamedTuple):
-    """What an answer would do, a sentence for each move, and the money it takes and leaves."""
+    """What moves would do, a sentence for each, and the money they take and leave."""
 
     sentences: list[str]
     totals: list[str]
 
 
 def review(people: People, view: View, moves: Sequence[Move]) -> Review:
-    """An answer to the viewed seat's question, before it is handed in."""
+    """Moves that the viewed seat has entered but not submitted, for it to review."""
     people = people._replace(among=view.contenders)
     return Review([f"{capital(move_text(people, move))}." for move in moves], _totals(view, moves))
 

@@ -1,4 +1,4 @@
-"""The money tools beside a question: what one holds, owes at least, keeps, and will be paid."""
+"""The money tools beside a decision: what one holds, owes at least, keeps, and will be paid."""
 
 from typing import Final, NamedTuple
 
@@ -18,7 +18,7 @@ class Figure(NamedTuple):
 
 
 class QuickAmount(NamedTuple):
-    """What one click makes of the amount: this much, or with a `step` so much more."""
+    """A button that changes the amount: to this much, or with a `step` by so much more."""
 
     label: str
     amount: int
@@ -64,7 +64,9 @@ def least_owed(view: View) -> int:
     """What the viewed seat has still to pay in this stage, at the least."""
     if view.stage not in BRIBING:
         return 0
-    done = {payment.scholar for payment in view.paid} | {who for who, _amount in view.own_sealed}
+    done = {payment.scholar for payment in view.paid} | {
+        scholar for scholar, _amount in view.own_sealed
+    }
     due = [one for one in view.contenders if one.owner == view.seat and one not in done]
     edition = view.table.edition
     if view.stage is Stage.INTERNAL_BRIBES and edition.defender_bribe == "optional":

@@ -80,7 +80,7 @@ def would_do(
 ) -> str:
     """What an order of the viewed seat would do now, as a sentence.
 
-    `may_play` says of what the seat is asked just now whether a binding promise forbids it.
+    `may_play` says of a move of the present decision whether binding promises allow it.
     """
     people = people._replace(among=view.contenders)
     if isinstance(order, SendThese):
@@ -92,17 +92,17 @@ def would_do(
         decision = decision_now(view)
         is_asked = isinstance(view.choice, PlaceChoice | JudgeChoice)
         if is_asked and decision is not None and not may_play(decision):
-            return _would_ask()
+            return _would_not_fit()
         return _would_decide(people, view, decision)
     if scholar is None:
         raise ValueError("An order to bribe names its scholar.")
     amount = amount_now(view, scholar, order)
     if amount is None:
-        return _would_ask()
+        return _would_not_fit()
     return _("As things stand, this order would pay {amount}.").format(amount=money(amount))
 
 
-def _would_ask() -> str:
+def _would_not_fit() -> str:
     return _("As things stand, this order couldn't be carried out: you'd have to decide yourself.")
 
 
@@ -119,7 +119,7 @@ def _would_decide(people: People, view: View, decision: Move | None) -> str:
 
 def _would_send(people: People, view: View, sending: Send | None) -> str:
     if sending is None or view.seat is None:
-        return _would_ask()
+        return _would_not_fit()
     text = move_text(people, sending)
     if isinstance(view.choice, SendChoice):
         return _("As things stand: {sending}.").format(sending=text)

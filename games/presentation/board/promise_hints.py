@@ -1,4 +1,4 @@
-"""Which choices keep a promise and which break one. Nothing is forbidden by it."""
+"""Remarks on choices that keep a promise or break one. They forbid nothing."""
 
 from collections.abc import Hashable, Iterable, Mapping
 from typing import NamedTuple
@@ -40,11 +40,11 @@ def hints(people: People, view: View, entries: Iterable[Entry]) -> Hints:
     kept, breaks = _("promised to {name}"), _("breaks a promise to {name}")
 
     def remarks[Key: Hashable](pairs: Iterable[tuple[Key, Promise, bool]]) -> Mapping[Key, str]:
-        said: dict[Key, list[str]] = {}
+        found: dict[Key, list[str]] = {}
         for key, promise, keeps in pairs:
             text = kept if keeps else breaks
-            said.setdefault(key, []).append(text.format(name=people.name(promise.to)))
-        return {key: "; ".join(texts) for key, texts in said.items()}
+            found.setdefault(key, []).append(text.format(name=people.name(promise.to)))
+        return {key: "; ".join(texts) for key, texts in found.items()}
 
     return Hints(
         winners=remarks(_winners(view, owed)),
@@ -82,7 +82,7 @@ def _areas(view: View, owed: list[Promise]) -> Iterable[tuple[tuple[int, int], P
 
 
 def _palaces(view: View, owed: list[Promise]) -> Iterable[tuple[int, Promise, bool]]:
-    """Where nobody is to come, and where any scholar at all will do."""
+    """The palaces where no scholar is to come, and those where any scholar will do."""
     choice = view.choice if isinstance(view.choice, SendChoice) else sending_after(view)
     if choice is None:
         return
@@ -96,7 +96,7 @@ def _palaces(view: View, owed: list[Promise]) -> Iterable[tuple[int, Promise, bo
 def order_warning(
     people: People, view: View, entries: Iterable[Entry], scholar: Scholar | None, order: Order
 ) -> str:
-    """Whose promise a standing order would break, as a sentence; "" if it breaks none."""
+    """A sentence on the promise that a standing order would break; "" if it breaks none."""
     broken = broken_by(view, entries, scholar, order)
     if not broken:
         return ""

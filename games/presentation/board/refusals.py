@@ -7,12 +7,12 @@ from django.utils.translation import gettext as _
 from games.engine import BribeChoice, IllegalMove
 from games.engine.choices import Choice
 from games.engine.errors import BadOrder, BadPromise, OrderCode, PromiseCode
-from games.engine.ledger import MOST_IN_A_TURN, MOST_OPEN
+from games.engine.ledger import MOST_OFFERS_IN_A_TURN, MOST_OPEN_OFFERS
 from games.presentation.text.words import People, Phrase, money
 
 
 def move_refused(people: People, choice: Choice | None, reason: IllegalMove) -> str:
-    """Why an answer to this choice is refused, and what would be right."""
+    """Why a move for this choice is refused, and what would be right."""
     words = people.words
     match reason.code:
         case "amount" if isinstance(choice, BribeChoice):
@@ -93,7 +93,7 @@ def _whom(people: People, choice: BribeChoice, reason: IllegalMove) -> Phrase:
 
 
 def order_refused(people: People, reason: BadOrder) -> str:
-    """Why a standing order cannot be left, and what would be right."""
+    """Why a standing order cannot be set, and what would be right."""
     words = people.words
     text: dict[OrderCode, str] = {
         "format": _("This order isn't possible. Please reload the page."),
@@ -153,6 +153,6 @@ def promise_refused(people: People, round_number: int, reason: BadPromise) -> st
         unit=money(edition.unit),
         first=round_number,
         last=edition.rounds,
-        most=MOST_OPEN,
-        in_a_turn=MOST_IN_A_TURN,
+        most=MOST_OPEN_OFFERS,
+        in_a_turn=MOST_OFFERS_IN_A_TURN,
     )

@@ -25,7 +25,7 @@ STYLES: Final = {
 
 
 class SmallArea(NamedTuple):
-    """An area: the colour and letter of who holds it, "" where nobody does."""
+    """An area: the colour and letter of its resident's owner, "" where nobody holds it."""
 
     colour: str
     letter: str
@@ -48,7 +48,7 @@ class SmallPalace(NamedTuple):
 
     @property
     def style(self) -> str:
-        """As that of an area."""
+        """Its colour and pattern where there is no style sheet, like an area's."""
         return STYLES[self.colour]
 
 

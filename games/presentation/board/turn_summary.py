@@ -1,4 +1,4 @@
-"""Who is asked what, as everybody may know it, and a person's own games in a few words."""
+"""What each seat to move has to decide, as everybody may know it; own games in a few words."""
 
 from collections.abc import Iterable
 from typing import NamedTuple, assert_never
@@ -12,7 +12,7 @@ from games.presentation.text.words import People, Phrase, listed, money
 
 
 class SeatToMove(NamedTuple):
-    """What everybody may know of the question to a seat: what is asked, and what silence plays."""
+    """What everybody may know of a seat's decision: what it is about, and the default move."""
 
     seat: int
     headline: str
@@ -20,7 +20,7 @@ class SeatToMove(NamedTuple):
 
 
 def seats_to_move(people: People, view: View) -> list[SeatToMove]:
-    """The questions to all awaited seats, in bribing order."""
+    """The decisions of all seats to move, in bribing order."""
     people = people._replace(among=view.contenders)
     return [
         SeatToMove(seat, _headline(people, view, seat), move_text(people, default))
@@ -76,7 +76,7 @@ def _rivals(people: People, scholars: Iterable[Scholar]) -> Phrase:
 
 
 def decision_in_short(people: People, view: View) -> str:
-    """What the viewed seat is asked, in a few words; "" where it is not awaited."""
+    """The decision of the viewed seat in a few words; "" where it is not to move."""
     people = people._replace(among=view.contenders)
     match view.choice:
         case None:
@@ -121,7 +121,7 @@ def result_in_short(view: View) -> str:
 
 
 def result_text(people: People, view: View) -> str:
-    """Who won: "Anna has won."; "" while the game goes on."""
+    """The winners in a sentence: "Anna has won."; "" while the game goes on."""
     if not view.winners:
         return ""
     names = listed(people.name(seat) for seat in view.winners)
@@ -129,6 +129,6 @@ def result_text(people: People, view: View) -> str:
 
 
 def sending_too(people: People) -> str:
-    """The title of a sending that may be joined to the answer that comes before it."""
+    """The title of a sending that may be joined to the move that comes before it."""
     text = _("Also send {your_scholars} now")
     return text.format(your_scholars=people.words.your_scholars)

@@ -16,7 +16,7 @@ from games.presentation.text.words import People
 
 
 def promise_of(people: People, event: table_events.OfferEvent) -> Promise:
-    """What is offered; of a verdict about what was promised in return, that."""
+    """The promise that an event is about; the one in return where its verdict is about that."""
     promise = decode_promise(people.table, event.by, event.terms)
     if isinstance(event, table_events.PromiseJudged) and event.in_return:
         return promise.in_return() or promise
@@ -30,10 +30,10 @@ def _made(people: People, event: table_events.OfferMade) -> str:
         text = _("{name} makes {other} an offer: {promise}")
     else:
         text = _("{name} asks {other} for a promise: {promise}")
-    told = text.format(
+    sentence = text.format(
         name=people.name(event.by), other=people.name(other), promise=promise_text(people, promise)
     )
-    return _with_remark(told, event.remark)
+    return _with_remark(sentence, event.remark)
 
 
 _REPLIES: Final[Mapping[str, LazyText]] = {
@@ -46,12 +46,12 @@ _REPLIES: Final[Mapping[str, LazyText]] = {
 def _replied(people: People, event: table_events.OfferReplied) -> str:
     promise = promise_of(people, event)
     other = promise.to if event.seat == promise.seat else promise.seat
-    told = str(_REPLIES[event.reply]).format(
+    sentence = str(_REPLIES[event.reply]).format(
         name=people.name(event.seat),
         other=people.name(other),
         promise=promise_text(people, promise),
     )
-    return _with_remark(told, event.remark)
+    return _with_remark(sentence, event.remark)
 
 
 REMARKS: Final[Mapping[str, LazyText]] = {
@@ -64,11 +64,11 @@ REMARKS: Final[Mapping[str, LazyText]] = {
 """What computer players say now and then."""
 
 
-def _with_remark(told: str, remark: str) -> str:
+def _with_remark(sentence: str, remark: str) -> str:
     """The sentence, and what a computer player says with it."""
     if not remark:
-        return told
-    return _("{told} “{remark}”").format(told=told, remark=REMARKS[remark])
+        return sentence
+    return _("{told} “{remark}”").format(told=sentence, remark=REMARKS[remark])
 
 
 def _lapsed(people: People, event: table_events.OfferLapsed) -> str:

@@ -1,6 +1,6 @@
 """The log: every event as a sentence, in the words of the edition.
 
-Those of the game stand here; what happens at the table and is no move stands in `table_story`, and
+Events of the game stand here; what happens at the table and is no move stands in `table_story`, and
 what players promise in `promise_story`.
 """
 
@@ -20,7 +20,7 @@ from games.presentation.text.words import People, capital, listed, money, with_c
 from games.table_events import TableEvent
 
 
-def tell(people: People, event: Event | TableEvent) -> str:
+def event_text(people: People, event: Event | TableEvent) -> str:
     """One sentence for an event; "" for the opening of one of the `SILENT_STAGES`.
 
     The event must have come through `view_event`.

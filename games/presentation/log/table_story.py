@@ -1,6 +1,6 @@
 """The log: what happened at a table and is no move, as sentences.
 
-Who did it stands beside the sentence; why, where a moderator said it, below.
+Its author stands beside the sentence; a moderator's reason, if there is one, below.
 """
 
 from collections.abc import Callable, Mapping
@@ -16,7 +16,7 @@ from games.presentation.text.words import People, moment
 
 
 class _Moved(NamedTuple):
-    """How the log says that a deadline was moved, and the reason alone: "" for none."""
+    """The log's sentence about a moved deadline, and the reason alone: "" for none."""
 
     text: Promise
     why: Promise | str
@@ -61,7 +61,7 @@ _MOVED: Final[Mapping[str, _Moved]] = {
 
 
 def why_moved(why: str) -> str:
-    """Why a deadline was moved, as a sentence; "" if there is no more to say than who did it."""
+    """Why a deadline was moved, as a sentence; "" if there is none but the will of its author."""
     return str(_MOVED[why].why)
 
 
@@ -211,19 +211,19 @@ VOTES: Final[Mapping[str, tuple[Promise, Promise]]] = {
         gettext_lazy("Not everyone agreed to the rewind."),
     ),
 }
-"""How each kind of vote is told when it has passed, and when it has failed."""
+"""A sentence for each kind of vote when it has passed, and when it has failed."""
 
 
-def _talk_opened(people: People, event: table_events.TalkOpened) -> str:
+def _time_for_talk_opened(people: People, event: table_events.TalkOpened) -> str:
     return _("Time for talk until {moment}.").format(moment=moment(event.until, people.zone))
 
 
-def _talk_moved(people: People, event: table_events.TalkMoved) -> str:
+def _time_for_talk_moved(people: People, event: table_events.TalkMoved) -> str:
     text = _("The time for talk is extended to {moment}.")
     return text.format(moment=moment(event.after, people.zone))
 
 
-def _talk_closed(_people: People, event: table_events.TalkClosed) -> str:
+def _time_for_talk_closed(_people: People, event: table_events.TalkClosed) -> str:
     if event.early:
         return _("Everyone is ready: the time for talk is over.")
     return _("The time for talk is over.")
@@ -239,9 +239,9 @@ TELL: Final[Mapping[type, Callable[[People, Any], str]]] = {
     table_events.GamePaused: _paused,
     table_events.PaceChanged: _pace,
     table_events.Rewound: _rewound,
-    table_events.TalkOpened: _talk_opened,
-    table_events.TalkMoved: _talk_moved,
-    table_events.TalkClosed: _talk_closed,
+    table_events.TalkOpened: _time_for_talk_opened,
+    table_events.TalkMoved: _time_for_talk_moved,
+    table_events.TalkClosed: _time_for_talk_closed,
     table_events.VoteOpened: _vote_opened,
     table_events.VoteClosed: _vote_closed,
 }

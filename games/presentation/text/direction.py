@@ -1,4 +1,4 @@
-"""What tells names from our own words: many are read from right to left, and none is translated."""
+"""Sets names apart from our own words: many are read from right to left, and none is translated."""
 
 import re
 from typing import Final

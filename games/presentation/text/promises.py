@@ -27,7 +27,7 @@ def promise_text(people: People, promise: Promise) -> str:
 
 
 def terms_text(people: People, promise: Promise) -> str:
-    """Under which condition, or for what in return; "" for a promise without either."""
+    """The condition, or what is promised in return; "" for a promise without either."""
     condition = promise.condition
     if isinstance(condition, IfBribed):
         return _("Condition: {name} pays at least {amount} for {scholar}.").format(

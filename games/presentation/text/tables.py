@@ -109,7 +109,7 @@ def counted(number: int, unit: str) -> str:
 def pace_text(
     seconds: int, no_play_days: Collection[int], fixed_hour: int | None, zone: str
 ) -> str:
-    """How long an answer may take.
+    """How long a move may take.
 
     "24 hours for an answer, not on Saturday and Sunday, deadlines at 20:00 Europe/Vienna".
     What are no weekdays, in a broken row, is left out.

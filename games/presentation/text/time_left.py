@@ -17,7 +17,7 @@ MINUTE = timedelta(minutes=1)
 class Until(NamedTuple):
     """A deadline: the instant, the reader's clock at it, and what is left of the time.
 
-    `at` is to the minute. `ends` is to the second, for the countdown: that tells when the last move
+    `at` is to the minute. `ends` is to the second, for the countdown: it shows when the last move
     was made, but not whether the one before it was made at the same moment.
     """
 

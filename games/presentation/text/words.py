@@ -105,7 +105,7 @@ def listed_names(names: Sequence[str]) -> NameList:
 
 
 class EditionWords(NamedTuple):
-    """What an edition calls its things."""
+    """The words of an edition for its things."""
 
     palace: Phrase
     the_palace: Phrase
@@ -140,7 +140,7 @@ def edition_name(edition: str) -> str:
 class People(NamedTuple):
     """The table, the players' names by seat, and the scholars who compete at the moment.
 
-    A scholar whose twin competes too is called by its number. Sentences tell instants on the clock
+    A scholar whose twin competes too is called by its number. Sentences give instants on the clock
     of `zone`.
     """
 
@@ -238,12 +238,12 @@ def _numbered(name: Phrase, scholar: Scholar, among: Collection[Scholar]) -> Phr
 
 
 def computer_seat(colour: str) -> StandIn:
-    """What the table calls a computer player's seat."""
+    """The name of a computer player's seat at the table."""
     return StandIn(capital(_("computer ({colour})").format(colour=colour_text(colour))))
 
 
 def empty_seat(colour: str) -> StandIn:
-    """What the table calls a seat at which nobody sits."""
+    """The name of an empty seat at the table."""
     return StandIn(_("Nobody ({colour})").format(colour=colour_text(colour)))
 
 
@@ -274,8 +274,8 @@ def with_currency(table: Table, amount: int) -> str:
 def to_the_minute(at: datetime) -> datetime:
     """An instant without its seconds.
 
-    What leaves the server about a game tells no more of when it happened: two moves at the very
-    same instant would tell that the second one was played by a standing order.
+    Nothing that leaves the server says more precisely when something happened in a game: two moves
+    at the very same instant would reveal that the second was played by a standing order.
     """
     return at.replace(second=0, microsecond=0)
 

@@ -65,7 +65,7 @@ def say(*, game_id: int, user: User, text: str, token: UUID, now: datetime) -> M
         sanctions.refuse_who_may_not_write(person, now)
         refuse_unless_fit(game, user, text, now)
         message = write(game, author=user, text=text, token=token, now=now, seat_number=seat.number)
-        notes.drop_draft(game, user, Draft.About.TALK)
+        notes.drop_draft(game, user, Draft.About.MESSAGE)
         seats = game.seats.exclude(user__blocks__blocked=user).exclude(user__ignores__ignored=user)
         for person in mentioned(text, seats.select_related("user")) - {user}:
             email_now_and_then("mention", person, message, now)

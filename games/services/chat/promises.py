@@ -63,7 +63,7 @@ def make_offer(
                 _make_publicly(writer, seat, promise, text, token)
         except BadPromise as reason:
             raise _refused(writer, reason) from reason
-        once.note(user, token, now)
+        once.mark_done(user, token, now)
 
 
 def _make_publicly(writer: Writer, seat: Seat, promise: Promise, text: str, token: UUID) -> None:
@@ -175,7 +175,7 @@ def reply_to_offer(
             entry = None if number in private.unknown_to(thread, entry, made_at) else entry
         if entry is None:
             raise Refused(_("This offer was undone when the game was rewound."))
-        once.note(user, token, now)
+        once.mark_done(user, token, now)
         try:
             if thread is not None:
                 _reply_privately(writer, seat, thread, entry, given)

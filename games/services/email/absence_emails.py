@@ -14,11 +14,11 @@ from games.services.people.display_names import seat_names
 
 
 def marked_absent(email: OutboxEmail, _seat: Seat | None) -> Context:
-    """Who plays for the seat now, and whether a substitute is needed."""
+    """The computer player that plays for the seat now, and whether a substitute is needed."""
     house = email.the_game.absent_player
     return {
         "computer_player": "" if house == "default" else computer_player_name(house),
-        "rests": email.the_game.dormant_since is not None,
+        "is_dormant": email.the_game.dormant_since is not None,
         "wanted": not email.the_game.closed_to_newcomers,
         "preheader": _("You can return with one click on the table page."),
     }
@@ -29,7 +29,7 @@ def is_absent(email: OutboxEmail, seat: Seat | None) -> bool:
 
 
 def substitute_wanted(email: OutboxEmail, _seat: Seat | None) -> Context:
-    """What anyone may know about the seat and the game."""
+    """The seat and the game, as anyone may know them."""
     wanted = Seat.objects.select_related("user").get(pk=email.about)
     position = read_position(email.the_game, None)
     others = (seat for seat in position.seats if seat != wanted)

@@ -1,4 +1,4 @@
-"""What the answers of mail servers, and of services that send email, mean for an email."""
+"""The fate of an email, by the replies of mail servers and of services that send email."""
 
 import re
 import smtplib
@@ -19,7 +19,7 @@ from requests.exceptions import ProxyError, SSLError
 from urllib3.exceptions import MaxRetryError
 
 FAILURES: Final = (SMTPException, AnymailError, OSError)
-"""What a mailer raises where it can't send email; besides ValueError for what no mailer can."""
+"""The errors of a mailer that can't send email; besides ValueError for what no mailer can."""
 
 PERMANENT: Final = 500
 """From this code on, a reply of a mail server is final (RFC 5321)."""
@@ -32,13 +32,13 @@ OF_THE_SENDER: Final = frozenset({b"5.1.7", b"5.1.8"})
 MAILBOX_CLOSED: Final = b"5.2.1"
 
 OF_THIS_EMAIL: Final = frozenset({200, 400, 422})
-"""By these a service answers that it doesn't understand an email, or is not understood by us."""
+"""The statuses by which a service says that it doesn't understand an email, or we don't it."""
 
 MUCH_TOO_LARGE: Final = 413
 
 
 class Fate(Enum):
-    """What became of an email that was given to the mail server."""
+    """The fate of an email that was given to the mail server."""
 
     SENT = auto()
     NO_SERVER = auto()
@@ -54,14 +54,14 @@ class Fate(Enum):
 
 
 class Outcome(NamedTuple):
-    """What became of an email, and what the server said."""
+    """The fate of an email, and the reply of the server."""
 
     fate: Fate
     error: str = ""
 
 
 def outcome_of(failure: Exception) -> Outcome:
-    """What it means that sending an email failed, and what the server said."""
+    """The fate of an email that could not be sent, and the reply of the server."""
     return Outcome(fate_of(failure), error_text(failure))
 
 
@@ -69,8 +69,8 @@ def fate_of(failure: Exception) -> Fate:
     """What it means that sending an email over an open connection failed."""
     match failure:
         case SMTPRecipientsRefused():
-            [(code, said)] = failure.recipients.values()
-            return _by(code, Fate.BOUNCED if is_of_the_address(code, said) else Fate.SELDOM)
+            [(code, reply)] = failure.recipients.values()
+            return _by(code, Fate.BOUNCED if is_of_the_address(code, reply) else Fate.SELDOM)
         case SMTPSenderRefused(smtp_code=code):
             return Fate.REFUSED if code == TOO_LARGE else Fate.NO_SERVER
         case SMTPDataError(smtp_code=code):
@@ -88,19 +88,19 @@ def _by(code: int, final: Fate) -> Fate:
     return final if code >= PERMANENT else Fate.LATER
 
 
-def is_of_the_address(code: int, said: bytes) -> bool:
+def is_of_the_address(code: int, reply: bytes) -> bool:
     """Whether a recipient is refused because the address doesn't exist (any more).
 
     Content, sender and this site are not the fault of the address.
     """
-    if enhanced := ENHANCED.match(said.strip()):
+    if enhanced := ENHANCED.match(reply.strip()):
         what = enhanced[0]
         return (what.startswith(b"5.1.") and what not in OF_THE_SENDER) or what == MAILBOX_CLOSED
-    return code in NO_SUCH_ADDRESS and b"relay" not in said.lower()
+    return code in NO_SUCH_ADDRESS and b"relay" not in reply.lower()
 
 
 def _command(failure: Exception) -> str:
-    """The method of smtplib that got no answer: "mail", "rcpt", "data", or "" for another."""
+    """The method of smtplib that got no reply: "mail", "rcpt", "data", or "" for another."""
     calls = traceback.extract_tb(failure.__traceback__)
     names = [call.name for call in calls if call.filename == smtplib.__file__]
     return next((name for name in names if name in {"mail", "rcpt", "data"}), "")
@@ -127,13 +127,13 @@ def _never_reached(cause: BaseException | None) -> bool:
 
 
 def error_text(failure: Exception) -> str:
-    """What the server said, or else what went wrong."""
-    said: bytes | str
+    """The reply of the server, or else the error."""
+    reply: bytes | str
     if isinstance(failure, SMTPRecipientsRefused):
-        [(code, said)] = failure.recipients.values()
+        [(code, reply)] = failure.recipients.values()
     elif isinstance(failure, SMTPResponseException):
-        code, said = failure.smtp_code, failure.smtp_error
+        code, reply = failure.smtp_code, failure.smtp_error
     else:
         return (str(failure) or type(failure).__name__)[:1000]
-    text = said.decode(errors="replace") if isinstance(said, bytes) else said
+    text = reply.decode(errors="replace") if isinstance(reply, bytes) else reply
     return f"{code} {text}"[:1000]

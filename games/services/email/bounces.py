@@ -1,4 +1,4 @@
-"""Email that comes back, and what a service reports: addresses that are to get no more email."""
+"""Email that comes back, and reports of a service: addresses that are to get no more email."""
 
 import re
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ POSTMARK_FINAL: Final = frozenset(
 """The kinds of bounces after which Postmark itself sends nothing more to an address."""
 
 MAILGUN_SUPPRESSES: Final = frozenset({"suppress-bounce", "suppress-complaint"})
-"""Why Mailgun sends nothing to an address: it has bounced before."""
+"""The reasons of Mailgun to send nothing to an address: it has bounced before."""
 
 
 # What comes back to the return address (RFC 3464)
@@ -49,12 +49,12 @@ def refused_address(message: EmailMessage) -> tuple[str, str] | None:
 
 
 def is_return_address(address: str) -> bool:
-    """Whether it is where a mail server returns email that it can't deliver."""
+    """Whether an address is the one to which mail servers return email that they can't deliver."""
     return bool(settings.MAIL_BOUNCES) and spelled(address) == spelled(settings.MAIL_BOUNCES)
 
 
 def record_returned(message: EmailMessage, now: datetime) -> bool:
-    """Send no more email to whom a report says can't be reached; whether anything was done.
+    """Send no more email to a person whom a report calls unreachable; say whether it was done.
 
     It has to be about an email that was sent there, whose Message-ID nobody else can guess.
     """
@@ -69,7 +69,7 @@ def record_returned(message: EmailMessage, now: datetime) -> bool:
 
 
 def _recipients(message: EmailMessage) -> Iterator[Message]:
-    """What is reported of each recipient."""
+    """The report on each recipient."""
     for part in message.walk():
         if part.get_content_type() == "message/delivery-status" and part.is_multipart():
             yield from (fields for fields in part.iter_parts() if "Final-Recipient" in fields)
@@ -82,18 +82,18 @@ def _address(report: Message) -> str:
 
 
 def _reason(report: Message) -> str:
-    """What the server said that refused it, on one line."""
-    said = " ".join(str(report.get("Diagnostic-Code", "")).partition(";")[2].split())
-    return _printable(said)
+    """The words of the server that refused it, on one line."""
+    words = " ".join(str(report.get("Diagnostic-Code", "")).partition(";")[2].split())
+    return _printable(words)
 
 
-def _printable(said: object) -> str:
-    """The beginning of what a stranger has written, as a database stores it."""
-    return "".join(sign for sign in str(said)[:LONGEST_SAID] if sign.isprintable())
+def _printable(words: object) -> str:
+    """The beginning of a stranger's words, as a database can store them."""
+    return "".join(sign for sign in str(words)[:LONGEST_SAID] if sign.isprintable())
 
 
 def _is_final(status: str, reason: str) -> bool:
-    """By the words of the server if there are any: some reports give 5.0.0 for everything."""
+    """Judge by the server's words if there are any: some reports give 5.0.0 for everything."""
     if reply := SMTP_REPLY.match(reason):
         return is_of_the_address(int(reply[1]), reply[2].encode())
     return is_of_the_address(0, status.encode())
@@ -115,29 +115,31 @@ def _original_id(message: EmailMessage) -> str:
 
 
 def record_reported(service: str, event: Any, now: datetime) -> bool:
-    """Send no more email to whom an event of anymail names, if it is final; whether it was done.
+    """Send no more email to an address that a final event of anymail names; return whether it was.
 
     Final are bounces of an address that doesn't exist, and complaints of its owner.
     """
-    said = event.esp_event or {}
-    is_final = _is_final_by_postmark(said) if service == "postmark" else _is_final_by_mailgun(said)
+    report = event.esp_event or {}
+    is_final = (
+        _is_final_by_postmark(report) if service == "postmark" else _is_final_by_mailgun(report)
+    )
     reason = event.mta_response or event.description or event.event_type
     return is_final and reachability.record_bounce(event.recipient or "", reason, now)
 
 
-def _is_final_by_postmark(said: dict[str, Any]) -> bool:
-    """Bounces and complaints say their kind; a change of Postmark's own list says why."""
-    kind = said.get("Type") or (said.get("SuppressSending") and said.get("SuppressionReason"))
+def _is_final_by_postmark(report: dict[str, Any]) -> bool:
+    """Judge a bounce or complaint by its kind, a change of Postmark's own list by its reason."""
+    kind = report.get("Type") or (report.get("SuppressSending") and report.get("SuppressionReason"))
     return kind in POSTMARK_FINAL
 
 
-def _is_final_by_mailgun(said: dict[str, Any]) -> bool:
-    event = said.get("event-data", {})
+def _is_final_by_mailgun(report: dict[str, Any]) -> bool:
+    event = report.get("event-data", {})
     if event.get("event") == "complained":
         return True
     if event.get("event") != "failed" or event.get("severity") != "permanent":
         return False
     status = event.get("delivery-status") or {}
-    told = str(status.get("message") or status.get("description") or "")
-    is_gone = is_of_the_address(int(status.get("code") or 0), told.encode())
+    reason = str(status.get("message") or status.get("description") or "")
+    is_gone = is_of_the_address(int(status.get("code") or 0), reason.encode())
     return is_gone or event.get("reason") in MAILGUN_SUPPRESSES

@@ -1,4 +1,4 @@
-"""Email about what was said at a table: what the templates show, and whether it still applies.
+"""Email about messages at a table: the contexts of its templates, and whether it still applies.
 
 What may still be edited isn't quoted yet.
 """
@@ -39,17 +39,17 @@ def mention(email: OutboxEmail, _seat: Seat | None) -> Context:
 
 
 def mention_is_unread(email: OutboxEmail, seat: Seat | None) -> bool:
-    """The reader still sits there, and neither has read it nor was told of it."""
+    """The reader still sits there, and has read it neither there nor in another email."""
     return (
         seat is not None
         and email.person is not None
-        and not _was_told(email)
+        and not _was_quoted(email)
         and unread_mentions(email.the_game, email.person, sent_at(email))
     )
 
 
 def private_message(email: OutboxEmail, _seat: Seat | None) -> Context:
-    """What the reader hasn't read in the thread; the link leads there."""
+    """The unread messages of the thread; the link leads there."""
     thread, person = conversation_of(email), email.person
     if thread is None or person is None:
         return {"names": "", "lines": [], "link": f"{table_link(email)}private/"}
@@ -67,15 +67,15 @@ def private_message(email: OutboxEmail, _seat: Seat | None) -> Context:
 
 
 def private_message_is_unread(email: OutboxEmail, seat: Seat | None) -> bool:
-    """The reader still sits there, and neither has read it nor was told of it."""
+    """The reader still sits there, and has read it neither there nor in another email."""
     thread = conversation_of(email)
-    if seat is None or thread is None or email.person is None or _was_told(email):
+    if seat is None or thread is None or email.person is None or _was_quoted(email):
         return False
     return bool(unread_in(thread, email.person, sent_at(email)).lines)
 
 
 def referee(email: OutboxEmail, _seat: Seat | None) -> Context:
-    """What the referee wrote."""
+    """The message of the referee."""
     text = shown_text(Message.objects.get(pk=email.about))
     return {"text": text, "preheader": text}
 
@@ -85,7 +85,7 @@ def message_stands(email: OutboxEmail, seat: Seat | None) -> bool:
     return seat is not None and Message.objects.filter(pk=email.about).exclude(text="").exists()
 
 
-def _was_told(email: OutboxEmail) -> bool:
+def _was_quoted(email: OutboxEmail) -> bool:
     """Whether an email that left later has quoted this already, with all that was unread then."""
     same = OutboxEmail.objects.filter(game=email.game, person=email.person, kind=email.kind)
     if (thread := conversation_of(email)) is not None:

@@ -30,7 +30,7 @@ from games.services.public_ids import short_id
 NEVER: Final = datetime.max.replace(tzinfo=UTC)
 
 MOST_IN_FULL: Final = 45_000
-"""Bytes of HTML that a digest tells in full: what follows has a line each.
+"""Bytes of HTML that a digest shows in full: what follows has a line each.
 
 Mailboxes cut off HTML that is longer than 100 kB, and with it the link that stops the digest.
 """
@@ -42,12 +42,12 @@ AROUND_A_LINE: Final = 80
 MOST_AHEAD: Final = 5
 """How many subjects a mail program may show beside that of the digest."""
 
-type Told = tuple[OutboxEmail, Seat | None]
+type SeatedEmail = tuple[OutboxEmail, Seat | None]
 """An email, and the seat of its reader at its game."""
 
 
 class Part(NamedTuple):
-    """What a message says of one thing: a `subject` and two bodies without greeting and footer."""
+    """The part of a message about one thing: its `subject`, bodies without greeting and footer."""
 
     subject: str
     text: str
@@ -55,29 +55,29 @@ class Part(NamedTuple):
     link: str
 
 
-def compose(told: Sequence[Told]) -> TwoBodies:
-    """The message that tells all of this, the first of it first, in the reader's language.
+def compose(emails: Sequence[SeatedEmail]) -> TwoBodies:
+    """The message of all these emails, the first of them first, in the reader's language.
 
     What is about several games, or beside private messages about anything else, is a digest, the
     most urgent first: it can't be replied to, so no reply lands in the wrong conversation.
     """
-    told = _each_once(told)
-    email = told[0][0]
+    emails = _each_once(emails)
+    email = emails[0][0]
     with translation.override(_language(email)), isolated_names():
-        if email.person is not None and _is_digest([one for one, _seat in told]):
-            return _digest(told, email.person)
-        return _message(told)
+        if email.person is not None and _is_digest([one for one, _seat in emails]):
+            return _digest(emails, email.person)
+        return _message(emails)
 
 
-def _each_once(told: Sequence[Told]) -> list[Told]:
-    """Without what the same message says already: all that is unread in a conversation."""
-    kept: dict[object, Told] = {}
-    for number, one in enumerate(told):
+def _each_once(emails: Sequence[SeatedEmail]) -> list[SeatedEmail]:
+    """The emails without repetitions: one shows all that is unread in a conversation."""
+    kept: dict[object, SeatedEmail] = {}
+    for number, one in enumerate(emails):
         email = one[0]
-        said: object = number
+        topic: object = number
         if kind_of(email).quotes_messages:
-            said = (email.kind, email.game_id, conversation_of(email))
-        kept.setdefault(said, one)
+            topic = (email.kind, email.game_id, conversation_of(email))
+        kept.setdefault(topic, one)
     return list(kept.values())
 
 
@@ -96,10 +96,10 @@ def _language(email: OutboxEmail) -> str:
     return (person.language if person is not None else "") or settings.LANGUAGE_CODE
 
 
-def _message(told: Sequence[Told]) -> TwoBodies:
+def _message(emails: Sequence[SeatedEmail]) -> TwoBodies:
     """Text and HTML that say the same, in the game's thread if it is about a game."""
-    (email, seat), *others = told
-    links = links_of([one for one, _seat in told])
+    (email, seat), *others = emails
+    links = links_of([one for one, _seat in emails])
     reply = extensions.reply_to(email, seat)
     context = {
         **_context(email, seat),
@@ -113,11 +113,11 @@ def _message(told: Sequence[Told]) -> TwoBodies:
     return _two_bodies(email, f"email/{email.kind}", context, headers)
 
 
-def _digest(told: Sequence[Told], person: User) -> TwoBodies:
+def _digest(emails: Sequence[SeatedEmail], person: User) -> TwoBodies:
     """The digest: a part for each thing, what ends first before the others."""
-    email, links = told[0][0], links_of_digest(person)
-    ends = [kind_of(one).deadline(one, seat) for one, seat in told]
-    ordered = sorted(zip(ends, told, strict=True), key=lambda one: one[0] or NEVER)
+    email, links = emails[0][0], links_of_digest(person)
+    ends = [kind_of(one).deadline(one, seat) for one, seat in emails]
+    ordered = sorted(zip(ends, emails, strict=True), key=lambda one: one[0] or NEVER)
     parts, short = _within(MOST_IN_FULL, [_part(*one) for _end, one in ordered])
     lines, rest = _lines_within(MOST_IN_LINES, short)
     first = min(filter(None, ends), default=None)
@@ -126,7 +126,7 @@ def _digest(told: Sequence[Told], person: User) -> TwoBodies:
         "by": first and day_and_hour(first, person.time_zone),
         "link": f"{settings.SITE_URL}/",
         "link_text": _("My games"),
-        "count": len(told),
+        "count": len(emails),
         "preheader": " · ".join(part.subject for part in (*parts, *lines)[:MOST_AHEAD]),
         "layout": "email/base",
         "links": links,
@@ -165,7 +165,7 @@ def _lines_within(size: int, parts: list[Part]) -> tuple[list[Part], list[Part]]
 
 
 def _part(email: OutboxEmail, seat: Seat | None) -> Part:
-    """What an email says, as a part of another one."""
+    """The content of an email as a part of another one."""
     context = {**_context(email, seat), "layout": "email/part"}
     subject, text = subject_and_text(f"email/{email.kind}.txt", context)
     html = render_to_string(f"email/{email.kind}.html", context)

@@ -70,7 +70,7 @@ def drain(*, now: datetime) -> int:
     waits_since = OutboxEmail.objects.ready(now).values_list("not_before", flat=True).first()
     if waits_since is not None or not mail_server.is_available():
         sent = _use_server(now, min(waits_since or now, now))
-    Tick.objects.note(Tick.MAIL, now)
+    Tick.objects.ticked(Tick.MAIL, now)
     return sent
 
 

@@ -1,4 +1,4 @@
-"""Email about a table: what the templates of a kind show, and whether it still applies.
+"""Email about a table: the contexts of the templates, and whether it still applies.
 
 Each function gets the row of the outbox, and its person's seat at its game.
 """
@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from games.engine import decode_move
 from games.models import Cause, Game, Move, OutboxEmail, Seat, User, Vote
-from games.presentation.board.decision import bribes_so_far, move_text, question
+from games.presentation.board.decision import bribes_so_far, decision_of, move_text
 from games.presentation.board.small_board import small_board
 from games.presentation.board.turn_summary import decision_in_short, result_in_short, result_text
 from games.presentation.log.table_story import vote_rule, vote_text
@@ -37,7 +37,7 @@ type Context = dict[str, Any]
 
 
 class NoLonger(Exception):
-    """What an email asks was settled while it was written."""
+    """The decision that an email is about was made while it was written."""
 
 
 MOST_LINES: Final = 25
@@ -45,7 +45,7 @@ MOST_LINES: Final = 25
 
 
 def game_started(email: OutboxEmail, _seat: Seat | None) -> Context:
-    """Who sits where, who begins, and the pace."""
+    """The seats and their players, the first player, and the pace."""
     position = read_position(email.the_game, email.person)
     people = position.people
     first = people.name(people.table.first)
@@ -70,38 +70,38 @@ def your_turn(email: OutboxEmail, seat: Seat | None) -> Context:
     """The decision, and what happened since the reader's last move."""
     position = read_position(email.the_game, email.person)
     lines, more = _since_last_move(position)
-    return {**_asked(position, email.person), "lines": lines, "more": more}
+    return {**_own_decision(position, email.person), "lines": lines, "more": more}
 
 
 def decision(email: OutboxEmail, _seat: Seat | None) -> Context:
-    """What the reader has to decide, by when, in their time zone and in UTC, and what is left."""
+    """The reader's decision, the deadline in their time zone and in UTC, and the time left."""
     position = read_position(email.the_game, email.person)
-    told = _asked(position, email.person)
+    context = _own_decision(position, email.person)
     ends = position.seat and position.seat.deadline_at
-    return told | {"left": ends and time_left(ends - sent_at(email))}
+    return context | {"left": ends and time_left(ends - sent_at(email))}
 
 
-def _asked(position: Position, person: User | None) -> Context:
-    """The decision; `NoLonger` if there is none to be made any more, or already another one."""
-    told, seat = _decision(position, person), position.seat
+def _own_decision(position: Position, person: User | None) -> Context:
+    """The reader's decision; `NoLonger` if there is none any more, or already another one."""
+    context, seat = _decision(position, person), position.seat
     if seat is None or seat.to_move_phase != position.game.phase_no:
         raise NoLonger
-    if told["by"] is None or told["question"] is None:
+    if context["by"] is None or context["decision"] is None:
         raise NoLonger
-    return told
+    return context
 
 
 def _decision(position: Position, person: User | None) -> Context:
     deadline_at = position.seat.deadline_at if position.seat is not None else None
     people, view = position.people, position.view
-    asked = question(people, view, position.deadline_move(), orders_fail=position.orders_fail)
+    decision = decision_of(people, view, position.deadline_move(), orders_fail=position.orders_fail)
     return {
-        "question": asked,
+        "decision": decision,
         "names": people.names,
-        "asked": decision_in_short(people, view),
+        "decision_in_short": decision_in_short(people, view),
         "by": deadline_at and _on_own_clock(deadline_at, person),
         "deadline": deadline_at and _in_both_zones(deadline_at, person),
-        "preheader": " ".join([*bribes_so_far(people, view), asked.own]) if asked else "",
+        "preheader": " ".join([*bribes_so_far(people, view), decision.own]) if decision else "",
         "board": small_board(people, view),
         "promises": read_promises(position).in_conversation(None),
     }
@@ -196,7 +196,7 @@ def _log_text(line: LogLine) -> str:
 
 
 def default_played(email: OutboxEmail, seat: Seat | None) -> Context:
-    """What the clock played in the phase that the email is about."""
+    """The default move of the phase that the email is about."""
     position = read_position(email.the_game, email.person)
     row = Move.objects.get(game=email.the_game, phase_no=email.phase_no, seat=seat)
     _seat_number, move = decode_move(position.view.table, row.move)
@@ -227,7 +227,7 @@ def table_link(email: OutboxEmail) -> str:
 
 
 def game_over(email: OutboxEmail, seat: Seat | None) -> Context:
-    """Who has won, and the final table, richest first."""
+    """The winners and the final standings, richest first."""
     position = read_position(email.the_game, email.person)
     table = position.view.table
     standing = sorted(
@@ -251,7 +251,7 @@ def game_is_over(email: OutboxEmail, _seat: Seat | None) -> bool:
 
 
 def table_closed(email: OutboxEmail, _seat: Seat | None) -> Context:
-    """Whether it waited too long, or the host closed it."""
+    """The reason: the table waited too long, or its host closed it."""
     return {
         "waited_days": CLOSES_AFTER.days,
         "waited_too_long": email.created_at - email.the_game.created_at >= CLOSES_AFTER,
@@ -264,7 +264,7 @@ def table_is_closed(email: OutboxEmail, _seat: Seat | None) -> bool:
 
 
 def table_news(email: OutboxEmail, seat: Seat | None) -> Context:
-    """What was done and why, and what the reader now has to decide by when."""
+    """An intervention with its reason, and the reader's decision with its deadline."""
     position = read_position(email.the_game, email.person)
     log = Log(email.the_game, latest_event_rows(email.the_game, email.about - 1), position.reader)
     together = _done_together(log.rows, email.about)
@@ -275,7 +275,7 @@ def table_news(email: OutboxEmail, seat: Seat | None) -> Context:
         **decision,
         "lines": lines,
         "sits_here": seat is not None,
-        "asks": seat is not None and bool(decision["question"] and decision["by"]),
+        "asks": seat is not None and bool(decision["decision"] and decision["by"]),
         "preheader": " ".join(line.text for line in lines),
     }
 
@@ -296,14 +296,14 @@ def _done_together(rows: Sequence[StoredEvent], about: int) -> set[int]:
 
 
 def vote(email: OutboxEmail, _seat: Seat | None) -> Context:
-    """What the vote is about and until when; the link leads to the votes."""
+    """The subject of the vote and its end; the link leads to the votes."""
     row = Vote.objects.get(pk=email.about)
     position = read_position(email.the_game, email.person)
     people = position.people
-    asked = vote_text(people, row.kind, row.amount, row.seat_number)
+    subject = vote_text(people, row.kind, row.amount, row.seat_number)
     return {
-        "question": asked,
-        "preheader": asked,
+        "subject_of_vote": subject,
+        "preheader": subject,
         "board": small_board(people, position.view),
         "by": _on_own_clock(row.closes_at, email.person),
         "until": _in_both_zones(row.closes_at, email.person),
@@ -319,7 +319,7 @@ def vote_is_open(email: OutboxEmail, seat: Seat | None) -> bool:
 
 
 def game_rests(email: OutboxEmail, seat: Seat | None) -> Context:
-    """How the game can resume, until when, and whether the reader may return."""
+    """The ways in which the game can resume, until when, and whether the reader may return."""
     until = email.the_game.given_up_at
     preheader = _("You no longer have a seat at this table.")
     if seat is not None and until is not None:

@@ -17,7 +17,7 @@ type Context = dict[str, Any]
 
 
 def invitation(email: OutboxEmail, _seat: Seat | None) -> Context:
-    """Who invites to which table, and the link to accept or decline.
+    """The inviter, the table, and the link to accept or decline.
 
     Without an account, readers see neither the table's name nor its description, and no names that
     look like links.

@@ -1,4 +1,4 @@
-"""What one row of the table of all kinds of email says (`games.services.email.kinds`)."""
+"""A row of the table of all kinds of email (`games.services.email.kinds`)."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from games.services.email.switches import Switch
 
 
 def no_deadline(_email: OutboxEmail, _seat: Seat | None) -> datetime | None:
-    """It asks for nothing."""
+    """None: it asks for nothing."""
     return None
 
 
@@ -22,25 +22,25 @@ class EmailKind:
 
     key: str
     label: Promise
-    """What moderators call it."""
+    """Its name for moderators."""
 
     link_text: Promise
-    """What its button says, unless its context says otherwise."""
+    """The text of its button, unless its context gives another."""
 
     context: Callable[[OutboxEmail, Seat | None], dict[str, Any]]
-    """What its templates show. `preheader` is what mail programs show after the subject."""
+    """Makes the context of its templates. Mail programs show `preheader` after the subject."""
 
     is_relevant: Callable[[OutboxEmail, Seat | None], bool]
     """Whether it still applies when it is about to be sent."""
 
     switch: Switch | None = None
-    """How people turn it off; None if it is essential: it comes once and can't be missed."""
+    """The switch that turns it off; None if it is essential: it comes once and can't be missed."""
 
     deadline: Callable[[OutboxEmail, Seat | None], datetime | None] = no_deadline
-    """By when what it asks has to be answered, in UTC."""
+    """The deadline of what it asks for, in UTC."""
 
     ends: Callable[[OutboxEmail, Seat | None], datetime | None] = no_deadline
-    """When what it tells of is over, in UTC, though it asks for nothing."""
+    """The end of what it announces, in UTC, where it asks for nothing."""
 
     in_guided_games: bool = False
     """Whether an optional email is sent about a guided game, which is played in one go."""
@@ -51,13 +51,13 @@ class EmailKind:
     """Whether it quotes what somebody wrote, which they may edit for a while."""
 
     tells_who_talks: bool = False
-    """Whether only its person may know of it: that it was sent tells who talks privately."""
+    """Whether only its person may know of it: that it was sent shows who talks privately."""
 
     in_its_time: bool = False
     """Whether it is written long before it is due, so that no other email takes it along."""
 
     by_email_only: bool = False
-    """An answer to email: browsers aren't notified of it, and no quiet hours hold it back."""
+    """A response to email: browsers aren't notified of it, and no quiet hours hold it back."""
 
     about_a_report: bool = False
     """Whether `OutboxEmail.about` is a report, which not every moderator may know of."""

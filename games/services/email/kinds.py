@@ -1,4 +1,4 @@
-"""Every kind of email: one row says all about it that its two templates don't.
+"""Every kind of email: one row holds all about it that its two templates don't.
 
 A kind is written to the outbox by its `key`, which also names its templates, `templates/email/`
 KEY`.txt` and KEY`.html`.
@@ -263,8 +263,8 @@ EMAIL_KINDS: Final[tuple[EmailKind, ...]] = (
         key="not_told",
         label=gettext_lazy("nothing tells you of your turns"),
         link_text=gettext_lazy("Emails and notifications"),
-        context=people_emails.not_told,
-        is_relevant=people_emails.is_told_nothing,
+        context=people_emails.no_email_or_notifications,
+        is_relevant=people_emails.gets_nothing,
     ),
     EmailKind(
         key="talk_ends",
@@ -272,7 +272,7 @@ EMAIL_KINDS: Final[tuple[EmailKind, ...]] = (
         tells_who_talks=True,
         link_text=gettext_lazy("Download all my data"),
         context=people_emails.talk_ends,
-        is_relevant=people_emails.talk_is_to_end,
+        is_relevant=people_emails.has_messages_to_delete,
     ),
     *extensions.email_kinds(),
 )
@@ -283,7 +283,7 @@ RANKS: Final = {
     kind.key: rank
     for rank, kind in enumerate(sorted(EMAIL_KINDS, key=lambda kind: kind.deadline is no_deadline))
 }
-"""What comes first in an email that tells several things: questions, then as they stand here."""
+"""The order within an email about several things: those with a deadline, then as listed here."""
 
 TELLS_WHO_TALKS: Final = frozenset(kind.key for kind in EMAIL_KINDS if kind.tells_who_talks)
 
@@ -298,11 +298,11 @@ def kind_of(email: OutboxEmail) -> EmailKind:
 
 
 def label_of(email: OutboxEmail) -> str:
-    """What moderators call its kind; the key if an old or wrong row has a kind we don't know."""
+    """The name of its kind for moderators; the key if an old or wrong row has an unknown kind."""
     kind = KIND_BY_KEY.get(email.kind)
     return email.kind if kind is None else str(kind.label)
 
 
 def name_of(email: OutboxEmail) -> str:
-    """What moderators call an email."""
+    """The name of an email for moderators."""
     return f"{email.person or email.address}: {label_of(email)}"

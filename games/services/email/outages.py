@@ -1,7 +1,7 @@
-"""Whether email is down: then nobody can be told that it is their turn (days 11).
+"""Finds out whether email is down: then nobody learns that it is their turn (days 11).
 
 It is while the mail server takes nothing, which the drain knows (`mail_server`), or while nothing
-leaves that is ready, whatever the cause. What one recipient's server answers is no outage.
+leaves that is ready, whatever the cause. A refusal for one recipient is no outage.
 """
 
 from datetime import datetime, timedelta
@@ -14,19 +14,19 @@ from games.models import EmailOutage, Game, OutboxEmail, Seat, Tick, User, Vote
 from games.services.email import delivery, mail_server
 from games.services.email.claimed import read_claimed
 
-MOST_SILENCE: Final = timedelta(minutes=5)
+LONGEST_WAIT: Final = timedelta(minutes=5)
 """Email that is ready and isn't sent for so long, while no other is, says that email is down."""
 
-MORE_THAN_ONE: Final = 2
+FEWEST_REFUSED: Final = 2
 """So many people's email has to be refused, and nobody else's taken, to be no one's own matter."""
 
 READ_AT_ONCE: Final = 100
-ANSWERED: Final = r"^[45]\d\d "
-"""How an error begins that a mail server has answered (`answers.error_text`)."""
+SERVER_ERROR: Final = r"^[45]\d\d "
+"""The beginning of an error that a mail server has replied (`answers.error_text`)."""
 
 
 def watch(now: datetime) -> None:
-    """Note whether email is down: with each sweep, since the sender may be what fails."""
+    """Store whether email is down: with each sweep, since the sender may be what fails."""
     since = _down_since(now)
     if since is None:
         mail_server.end_outage(now)
@@ -35,7 +35,7 @@ def watch(now: datetime) -> None:
 
 
 def is_down() -> bool:
-    """Whether it is, as far as known."""
+    """Whether email is down, as far as known."""
     return EmailOutage.objects.filter(until=None).exists()
 
 
@@ -44,7 +44,7 @@ def _down_since(now: datetime) -> datetime | None:
     server = mail_server.read()
     if server.unavailable_since is not None:
         return server.unavailable_since
-    last_sent, late = server.last_sent_at, now - MOST_SILENCE
+    last_sent, late = server.last_sent_at, now - LONGEST_WAIT
     if last_sent is not None and last_sent > late:
         return None
     looked = Tick.objects.filter(name=Tick.MAIL).values_list("at", flat=True).first()
@@ -69,30 +69,31 @@ def _left_since(now: datetime, late: datetime) -> datetime | None:
 def _refused_since(last_sent: datetime | None, late: datetime) -> datetime | None:
     """Since when the mail server refuses everybody's email; None if it may be one person's matter.
 
-    Not counted is whose email was refused before the last one that was taken, or whose address was.
+    Not counted are people whose email was refused before the last one that was taken, or whose
+    address was.
     """
     status = OutboxEmail.Status
     refused = OutboxEmail.objects.filter(person__isnull=False).filter(
-        Q(status=status.READY) & ~Q(error="") | Q(status=status.FAILED, error__regex=ANSWERED)
+        Q(status=status.READY) & ~Q(error="") | Q(status=status.FAILED, error__regex=SERVER_ERROR)
     )
     refused = refused.exclude(person__in=User.objects.filter(refused_email=F("email")))
     if last_sent is not None:
         before = refused.filter(created_at__lte=last_sent, status=status.READY).values("person")
         refused = refused.filter(created_at__gt=last_sent).exclude(person__in=before)
     people = refused.filter(created_at__lte=late).values("person")
-    if people.distinct().count() < MORE_THAN_ONE:
+    if people.distinct().count() < FEWEST_REFUSED:
         return None
     first: datetime | None = refused.aggregate(first=Min("created_at"))["first"]
     return first
 
 
 def over() -> list[EmailOutage]:
-    """Those after which somebody may still have to be given time."""
+    """The outages after which players may still have to be given time."""
     return list(EmailOutage.objects.filter(until__isnull=False))
 
 
-def asked_in(outage: EmailOutage) -> Q:
-    """Of games: whether somebody was asked in it, still is, and has not been given time."""
+def turn_came_in(outage: EmailOutage) -> Q:
+    """Of games: whether a player's turn came in it, still lasts, and has got no time for it."""
     seats = Seat.objects.to_move().filter(
         game=OuterRef("pk"), user__isnull=False, absent_since=None,
         to_move_since__gte=outage.since, to_move_since__lte=outage.until,
@@ -101,12 +102,12 @@ def asked_in(outage: EmailOutage) -> Q:
 
 
 def forget_if_made_up_for(outage: EmailOutage) -> None:
-    """The outage is done with once no such game is left, nor a vote that was called in it.
+    """Forget an outage once no such game is left, nor a vote that was called in it.
 
-    In a game that is paused or parked, somebody may still have to be given time when it goes on.
+    In a game that is paused or parked, players may still have to be given time when it goes on.
     """
     votes = Vote.objects.filter(
         closed_at=None, opened_at__gte=outage.since, opened_at__lte=outage.until
     )
-    if not votes.exists() and not Game.objects.filter(asked_in(outage)).exists():
+    if not votes.exists() and not Game.objects.filter(turn_came_in(outage)).exists():
         outage.delete()

@@ -1,4 +1,4 @@
-"""Email about a person: what the templates of a kind show."""
+"""Email about a person: the contexts of its templates."""
 
 from datetime import datetime
 from typing import Any
@@ -21,7 +21,7 @@ type Context = dict[str, Any]
 
 
 def conduct(email: OutboxEmail, _seat: Seat | None) -> Context:
-    """What a moderator decided about the reader, why, and where to appeal.
+    """A moderator's decision about the reader, its reason, and where to appeal.
 
     `email.about` is the line of the audit log; its `after` has the end of a mute or a suspension,
     or a new name.
@@ -31,10 +31,10 @@ def conduct(email: OutboxEmail, _seat: Seat | None) -> Context:
     until = ""
     if "until" in line.after and reader is not None:
         until = moment(datetime.fromisoformat(line.after["until"]), reader.time_zone)
-    told = decided(line.action, until, line.after.get("name", ""))
+    text = decided(line.action, until, line.after.get("name", ""))
     return {
-        "decided": told,
-        "preheader": told,
+        "decided": text,
+        "preheader": text,
         "reason": line.reason,
         "may_appeal": line.action in APPEALABLE,
         "link": settings.SITE_URL + _own_page(reader),
@@ -42,7 +42,7 @@ def conduct(email: OutboxEmail, _seat: Seat | None) -> Context:
 
 
 def closed_account(person: User, now: datetime) -> Context:
-    """For a banned person who tries to sign in or up: why, and where to appeal."""
+    """The context for a banned person who tries to sign in or up: why, and where to appeal."""
     return {
         "decided": decided("person.ban"),
         "reason": latest_reason(person, Sanction.Kind.BAN, now),
@@ -50,21 +50,21 @@ def closed_account(person: User, now: datetime) -> Context:
     }
 
 
-def not_told(_email: OutboxEmail, _seat: Seat | None) -> Context:
-    """Nothing tells the reader any more that it is their turn; the link leads to their choices."""
+def no_email_or_notifications(_email: OutboxEmail, _seat: Seat | None) -> Context:
+    """No email and no notification reaches the reader any more; the link leads to their choices."""
     return {
         "preheader": _("Turn on notifications again, or choose to get email."),
         "link": settings.SITE_URL + reverse("notifications"),
     }
 
 
-def is_told_nothing(email: OutboxEmail, _seat: Seat | None) -> bool:
+def gets_nothing(email: OutboxEmail, _seat: Seat | None) -> bool:
     """Whether that is still so."""
-    return email.person is not None and reachability.is_told_nothing(email.person)
+    return email.person is not None and reachability.gets_nothing_about_turns(email.person)
 
 
 def talk_ends(email: OutboxEmail, _seat: Seat | None) -> Context:
-    """At which tables the reader's private messages are deleted when, the next ones first."""
+    """The tables whose private messages of the reader are deleted, with the days, next first."""
     reader = email.person
     ending = retention.ending(reader) if reader is not None else Thread.objects.none()
     ends = {thread.game: thread.kept_until for thread in ending}  # a table may have many
@@ -79,27 +79,27 @@ def talk_ends(email: OutboxEmail, _seat: Seat | None) -> Context:
     )
     first = tables[0]
     subject = text.format(table=first["name"], count=len(tables), date=first["until"])
-    told = {"subject": subject, "tables": tables}
+    context = {"subject": subject, "tables": tables}
     if download := extensions.link("own_data"):
-        return told | {
+        return context | {
             "preheader": _("To keep yours, download all your data before then."),
             "can_download": True,
             "link": settings.SITE_URL + download,
         }
-    return told | {
+    return context | {
         "preheader": _("Offers, promises and the game itself stay."),
         "link_text": _("My games"),
         "link": settings.SITE_URL + reverse("games:home"),
     }
 
 
-def talk_is_to_end(email: OutboxEmail, _seat: Seat | None) -> bool:
+def has_messages_to_delete(email: OutboxEmail, _seat: Seat | None) -> bool:
     """Whether any is left."""
     return email.person is not None and retention.ending(email.person).exists()
 
 
 def _own_page(reader: User | None) -> str:
-    """The page where they see how they stand; who cannot sign in comes to it by a signed link."""
+    """The reader's page about their sanctions; by a signed link if they can't sign in."""
     if reader is None or reader.is_active:
         return reverse("games:conduct")
     return reverse("games:conduct_by_link", args=[sanctions.token_for(reader)])

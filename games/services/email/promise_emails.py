@@ -1,4 +1,4 @@
-"""Email about offers and promises: what the templates of a kind show, and whether it applies."""
+"""Email about offers and promises: the contexts of its templates, and whether it applies."""
 
 from typing import Any
 
@@ -18,11 +18,11 @@ type Context = dict[str, Any]
 
 
 def promise_news(email: OutboxEmail, _seat: Seat | None) -> Context:
-    """What happened, and what the reader can now reply to; the link leads there."""
+    """The event, and the offers that the reader can now reply to; the link leads there."""
     event = Event.objects.get(game=email.the_game, seq=email.about)
     position = read_position(email.the_game, email.person)
-    told = decode_table_event({"kind": event.kind, **event.payload})
-    what = text_with_cause(position.people, told, event.cause)
+    event_about_offer = decode_table_event({"kind": event.kind, **event.payload})
+    what = text_with_cause(position.people, event_about_offer, event.cause)
     return {
         "what": what,
         "names": position.people.names,

@@ -1,4 +1,4 @@
-"""Which email moderators may see in the admin."""
+"""The email that moderators may see in the admin."""
 
 from django.db.models import Q, QuerySet
 

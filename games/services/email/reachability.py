@@ -13,7 +13,7 @@ from games.services.lobby import email_invitees
 from games.services.people.addresses import with_address
 
 TURNS: Final = "your_turn"
-"""The key of the switch for what tells somebody that they are to move."""
+"""The key of the switch for email about the reader's turn."""
 
 
 def record_refused(person: User, why: str, now: datetime) -> None:
@@ -26,9 +26,9 @@ def record_refused(person: User, why: str, now: datetime) -> None:
 
 
 def record_bounce(address: str, why: str, now: datetime) -> bool:
-    """The same for whoever has this address now, or was invited there without an account.
+    """Do the same for the person with this address, or an invitation there without an account.
 
-    Whether there is anybody.
+    Returns whether there is any.
     """
     person = with_address(address)
     if person is not None:
@@ -40,8 +40,8 @@ def record_bounce(address: str, why: str, now: datetime) -> bool:
     return is_invited
 
 
-def is_told_nothing(person: User) -> bool:
-    """Whether neither email nor a browser tells this person that it is their turn."""
+def gets_nothing_about_turns(person: User) -> bool:
+    """Whether neither email nor a browser notifies this person that it is their turn."""
     if TURNS not in person.unwanted_emails and not person.is_unreachable:
         return False
     by_browser = bool(settings.PUSH_KEY) and TURNS not in person.unwanted_pushes

@@ -1,4 +1,4 @@
-"""Email about reports: what the templates of a kind show, and whether it still applies.
+"""Email about reports: the contexts of its templates, and whether it still applies.
 
 A reported person never learns from them who made the report.
 """
@@ -31,7 +31,7 @@ def _report_of(email: OutboxEmail) -> Report:
 
 
 def report(email: OutboxEmail, _seat: Seat | None) -> Context:
-    """What was reported by whom, for a moderator."""
+    """A report and its reporter, for a moderator."""
     row = _report_of(email)
     return {
         "what": about_text(row),
@@ -49,7 +49,7 @@ def report_is_open(email: OutboxEmail, _seat: Seat | None) -> bool:
 
 
 def appeal(email: OutboxEmail, _seat: Seat | None) -> Context:
-    """What was decided, and the appeal, for a moderator."""
+    """The decision, and the appeal, for a moderator."""
     row = _report_of(email)
     return {
         "what": about_text(row),
@@ -65,7 +65,7 @@ def report_is_appealed(email: OutboxEmail, _seat: Seat | None) -> bool:
 
 
 def report_decided(email: OutboxEmail, _seat: Seat | None) -> Context:
-    """What was decided; for the reported person, also until when they may appeal."""
+    """The decision; for the reported person, also until when they may appeal."""
     row = _report_of(email)
     zone = email.person.time_zone if email.person is not None else "UTC"
     own = email.person_id != row.person_id

@@ -1,8 +1,8 @@
-"""What becomes of email that waited in a backup, once the backup has been read in.
+"""Drops email that waited in a backup, once the backup has been read in.
 
 The site from which it was taken went on, and has sent what was ready by then: news would come a
-second time. So it is dropped, with all notifications. Only that it is somebody's turn is told once
-more, if it still is, since a game waits for them, and they may have moved after the backup.
+second time. So it is dropped, with all notifications. Only email about a player's turn is sent
+once more, if it still is, since a game waits for them, and they may have moved after the backup.
 """
 
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""Who wants which email, and the signed links that unsubscribe without signing in."""
+"""The email that people want, and signed links that unsubscribe without signing in."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple
@@ -17,11 +17,11 @@ from games.services.lobby import email_invitees
 from games.services.public_ids import number_of, public_id
 
 CHOICES: Final = "choices"
-"""What signed links to one's own choices are about."""
+"""The subject of signed links to one's own choices."""
 
 
 DIGEST: Final = "digest"
-"""What signed links that stop the digest are about."""
+"""The subject of signed links that stop the digest."""
 
 
 def wants(person: User, game: Game | None, kind: EmailKind, *, is_muted: bool = False) -> bool:
@@ -32,7 +32,7 @@ def wants(person: User, game: Game | None, kind: EmailKind, *, is_muted: bool = 
 
 
 def is_quiet(game: Game | None, kind: EmailKind, *, is_muted: bool) -> bool:
-    """Whether nobody is told this kind of optional thing about the game: muted, or guided."""
+    """Whether this kind of optional email about the game is off: it is muted, or guided."""
     is_guided = game is not None and game.guided
     return is_muted or (is_guided and not kind.in_guided_games)
 
@@ -56,7 +56,7 @@ class EmailLink(NamedTuple):
 
 
 def links_of(emails: Sequence[OutboxEmail]) -> list[EmailLink]:
-    """The links at the end of a message that tells all of this to one person.
+    """The links at the end of a message of all these emails to one person.
 
     Those that stop some of it come first, and mail programs offer the first of these; there are
     none if all is essential. Then what one gets can be changed, without signing in.
@@ -99,7 +99,7 @@ def _link(label: str, person: User, what: Game | str) -> EmailLink:
 
 
 def token_for(person: User, what: Game | str) -> str:
-    """The signed part of a link: who, and a game, the `name` of an `AllGamesLink`, or ours.
+    """The signed part of a link: the person, and a game, the `name` of an `AllGamesLink`, or ours.
 
     Links to choices end with the sessions, as with a new password: they open more than one thing.
     """
@@ -113,7 +113,7 @@ def token_for(person: User, what: Game | str) -> str:
 
 
 def person_who_chooses(token: str) -> User | None:
-    """Who changes what they get by the link in an email; None if it is forged, or ended since."""
+    """The person who opened the link to their choices; None if it is forged, or ended since."""
     try:
         person, what, *ended = _signer().unsign_object(token)
     except BadSignature:
@@ -125,7 +125,7 @@ def person_who_chooses(token: str) -> User | None:
 
 
 class Subscription(NamedTuple):
-    """What a link stops for a person: email about a `game`, all of a `switch`, or the `digest`."""
+    """The email that a link stops for a person: of a `game`, of a `switch`, or the `digest`."""
 
     person: User
     game: Game | None = None
@@ -134,7 +134,7 @@ class Subscription(NamedTuple):
 
 
 def subscription_of(token: str) -> Subscription | None:
-    """What a link is about; None if it is forged, or its person or game no longer exists."""
+    """The subscription of a link; None if it is forged, or its person or game no longer exists."""
     try:
         who, what, *_ended = _signer().unsign_object(token)
     except BadSignature:
@@ -179,7 +179,7 @@ def resume(subscription: Subscription) -> None:
 
 
 def _turn(subscription: Subscription, *, on: bool) -> None:
-    """Of a stopped digest it stays known what was in it, without what was off before."""
+    """Turn it on or off. A stopped digest remembers its kinds, but not those off before."""
     with transaction.atomic(durable=True):
         person = User.objects.select_for_update(no_key=True).get(pk=subscription.person.pk)
         switch, off = subscription.switch, person.unwanted_emails

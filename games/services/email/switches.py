@@ -12,14 +12,14 @@ class AllGamesLink:
     """A link that turns a switch off, offered in each of its emails."""
 
     name: str
-    """What signed links call it, also those in old email: it never changes."""
+    """Its name in signed links, also those in old email: it never changes."""
 
     label: Promise
     subscribed: Promise
-    """What its page says while the switch is on."""
+    """The text of its page while the switch is on."""
 
     unsubscribed: Promise
-    """What its page says once the switch is off."""
+    """The text of its page once the switch is off."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,7 +27,7 @@ class Switch:
     """A checkbox in the profile, for one kind of email or several."""
 
     key: str
-    """What `User.unwanted_emails` holds while it is off."""
+    """Its key in `User.unwanted_emails` while it is off."""
 
     when: Promise
     """Completes "Email me when…"."""

@@ -11,7 +11,7 @@ from games.services.game.hours import QuietHours, next_hour
 from games.zones import zone_of
 
 URGENT: Final = timedelta(hours=2)
-"""A question can't wait for an instant that comes so soon before its deadline, or after it."""
+"""An email can't wait for an instant that comes so soon before its deadline, or after it."""
 
 
 def held_until(claim: Claimed, now: datetime) -> datetime | None:
@@ -60,7 +60,7 @@ def quiet_until(
 ) -> datetime | None:
     """The end of the quiet hours that hold something back now; None if it may come now.
 
-    An urgent question may come, unless the person is never to be woken.
+    Urgent email may come, unless the person is never to be woken.
     """
     hours = QuietHours.of(person, game)
     quiet = hours.around(now) if hours is not None else None

@@ -9,7 +9,7 @@ from django.template.loader import render_to_string
 
 
 def subject_and_text(template: str, context: Mapping[str, Any]) -> tuple[str, str]:
-    """Both, of a template that begins with the subject.
+    """The subject and the text of a template that begins with the subject.
 
     The layout ends it with a mark that nobody can write: what somebody has called a table stays in
     the subject, whatever it is.

@@ -13,33 +13,33 @@ from games.services.game.locked_game import LockedGame
 from games.services.people import blocks
 from games.table_events import SeatAbsent
 
-REMEMBERED: Final = 8
-"""How many of a seat's last questions are remembered."""
+MOVES_REMEMBERED: Final = 8
+"""For how many of a seat's last decisions it is remembered whether they were missed."""
 
 IN_A_ROW: Final = 2
 OF_THE_REMEMBERED: Final = 3
-MOST_ASKED: Final = 20
-"""How many people are asked to take a seat over."""
+MOST_SUBSTITUTES_ASKED: Final = 20
+"""How many people get email about a seat that needs a substitute."""
 
 ONE_MISS_IN: Final = timedelta(hours=24)
 
 
 def record_move(seat: Seat) -> None:
-    """The player answered: a row of misses ends."""
-    seat.missed = [*seat.missed, False][-REMEMBERED:]
+    """Store that the player moved: a row of misses ends."""
+    seat.missed = [*seat.missed, False][-MOVES_REMEMBERED:]
 
 
 def record_miss(seat: Seat, now: datetime) -> bool:
-    """The player let the deadline pass; say whether that makes the seat absent.
+    """Store that the player let the deadline pass; say whether that makes the seat absent.
 
     Only a full answering time can be missed, and at most once in 24 h. Two misses in a row, or
-    three in the last eight questions, make the seat absent.
+    three in the last eight decisions, make the seat absent.
     """
     too_soon = seat.last_miss_at is not None and now - seat.last_miss_at < ONE_MISS_IN
     if not seat.full_time or too_soon:
         return False
     seat.last_miss_at = now
-    seat.missed = [*seat.missed, True][-REMEMBERED:]
+    seat.missed = [*seat.missed, True][-MOVES_REMEMBERED:]
     if seat.user is not None:
         miss = Miss(user=seat.user, seat=seat, phase_no=seat.to_move_phase, at=now)
         Miss.objects.bulk_create([miss], ignore_conflicts=True)
@@ -47,28 +47,28 @@ def record_miss(seat: Seat, now: datetime) -> bool:
 
 
 def is_too_much(missed: list[bool]) -> bool:
-    """Whether a seat is absent by what was missed of its last questions, the latest last."""
+    """Whether a seat is absent by what was missed of its last decisions, the latest last."""
     return missed[-IN_A_ROW:] == [True] * IN_A_ROW or sum(missed) >= OF_THE_REMEMBERED
 
 
 def recount(seat: Seat, since: datetime | None) -> None:
     """Work out anew what the person at a seat missed, from the moves and misses that stand.
 
-    Those from `since` on, when they were waited for again; None for all.
+    Those from `since` on, when they were no longer absent; None for all.
     """
     began = since or seat.joined_at
     misses = seat.misses.filter(user=seat.user).order_by("at")
-    answers = seat.moves.filter(user=seat.user, abandoned=False, at__gte=began)
-    questions = [(phase_no, False) for phase_no in answers.values_list("phase_no", flat=True)]
+    moves = seat.moves.filter(user=seat.user, abandoned=False, at__gte=began)
+    outcomes = [(phase_no, False) for phase_no in moves.values_list("phase_no", flat=True)]
     counted = misses.filter(at__gte=began).values_list("phase_no", flat=True)
-    questions += [(phase_no, True) for phase_no in counted]
-    seat.missed = [missed for _phase_no, missed in sorted(questions)][-REMEMBERED:]
+    outcomes += [(phase_no, True) for phase_no in counted]
+    seat.missed = [missed for _phase_no, missed in sorted(outcomes)][-MOVES_REMEMBERED:]
     latest = misses.last()
     seat.last_miss_at = latest.at if latest is not None else None
 
 
 def forget_misses(seat: Seat, since: datetime, until: datetime) -> bool:
-    """Forget what the person at a seat missed in a period; whether there was anything."""
+    """Forget what the person at a seat missed in a period; return whether there was anything."""
     if seat.last_miss_at is None or seat.last_miss_at < since:
         return False
     misses = Miss.objects.filter(seat=seat, user=seat.user)
@@ -87,10 +87,10 @@ def forget_misses(seat: Seat, since: datetime, until: datetime) -> bool:
 
 
 def mark_absent(locked: LockedGame, seat: Seat, cause: Cause) -> int:
-    """Wait for this seat no more, void what its player has left, and ask for a substitute at once.
+    """Wait for this seat no more, void its player's orders, and look for a substitute at once.
 
-    Returns the number of the event. Where the clock did it, the player is told, and finds their
-    drafts and notes again on coming back. What a moderator does is told by the caller.
+    Returns the number of the event. Where the clock did it, the player gets email, and finds their
+    drafts and notes again on coming back. Email about what a moderator does is the caller's.
     """
     seat.absent_since = locked.now
     locked.drop_orders(seat)
@@ -103,8 +103,8 @@ def mark_absent(locked: LockedGame, seat: Seat, cause: Cause) -> int:
     return number
 
 
-def wait_for_nobody_who_may_not_play(locked: LockedGame) -> None:
-    """Mark absent who was suspended or banned, also where the game was paused or parked."""
+def mark_barred_players_absent(locked: LockedGame) -> None:
+    """Mark suspended and banned players absent, also where the game was paused or parked."""
     if locked.state.stage is Stage.OVER:
         return
     for seat in locked.seats.values():
@@ -114,17 +114,17 @@ def wait_for_nobody_who_may_not_play(locked: LockedGame) -> None:
 
 
 def ask_for_substitutes(game: Game, seat: Seat, now: datetime) -> None:
-    """Ask people by email who might take the seat over; nobody if newcomers aren't admitted."""
+    """Email people who might take the seat over; nobody if newcomers aren't admitted."""
     if game.closed_to_newcomers:
         return
-    for person in _who_may_help(game, now):
+    for person in _possible_substitutes(game, now):
         outbox.enqueue("substitute_wanted", game=game, person=person, now=now, about=seat.pk)
 
 
-def _who_may_help(game: Game, now: datetime) -> list[User]:
+def _possible_substitutes(game: Game, now: datetime) -> list[User]:
     """People who have played with somebody of this table, and do not sit there, latest first.
 
-    Nobody who may not play, or does not play with one of those who sit there. Read table by table:
+    Nobody who may not play, or does not play with one of the players there. Read table by table:
     in one statement, it took minutes in a database whose statistics were out of date.
     """
     here = list(User.objects.filter(seats__game=game))
@@ -138,4 +138,4 @@ def _who_may_help(game: Game, now: datetime) -> list[User]:
     latest = latest.annotate(last=Max("began_at")).order_by("-last", "user")
     may_play = User.objects.filter(is_active=True).exclude(suspended_until__gt=now)
     people = may_play.in_bulk([row["user"] for row in latest])
-    return [people[row["user"]] for row in latest if row["user"] in people][:MOST_ASKED]
+    return [people[row["user"]] for row in latest if row["user"] in people][:MOST_SUBSTITUTES_ASKED]

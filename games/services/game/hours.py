@@ -1,4 +1,4 @@
-"""Hours on people's clocks: when a clock shows one, and when people want to be left alone.
+"""Hours on people's clocks: when a clock shows one, and people's quiet hours.
 
 Arithmetic without clock or database. All instants that come out are in UTC.
 """
@@ -80,5 +80,5 @@ def at_hour(zone: tzinfo, day: date, hour: int = 0) -> datetime:
 
 
 def _wall(at: datetime, zone: tzinfo) -> datetime:
-    """What the clocks of `zone` show."""
+    """The local time that the clocks of `zone` show."""
     return at.astimezone(zone).replace(tzinfo=None)

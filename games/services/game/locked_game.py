@@ -1,16 +1,17 @@
-"""A locked game that is being changed: what is known of it, and what is to be written of it."""
+"""A locked game that is being changed: what is known of it, and what is still to be written."""
 
 from datetime import datetime
 from typing import Any
 
 from games.engine import Event as EngineEvent
-from games.engine import awaited, encode_event
+from games.engine import encode_event, to_move
 from games.engine.events import BribesPaid
 from games.models import Cause, Event, Game, Move, OutboxEmail, Seat, User
 from games.services import outbox
 from games.services.game.read_seats import Days, read_seats
-from games.services.game.replay import who_moved
+from games.services.game.replay import mover_of
 from games.services.game.standing_orders import StandingOrders, orders_at
+from games.services.game.to_move import open_phase
 from games.table_events import TableEvent, encode_table_event
 
 
@@ -35,19 +36,19 @@ class LockedGame:
         self._emails: list[OutboxEmail] = []
 
     def waiting(self) -> list[Seat]:
-        """The seats that are asked now, in bribing order."""
-        return [self.seats[number] for number in awaited(self.state)]
+        """The seats to move, in bribing order."""
+        return [self.seats[number] for number in to_move(self.state)]
 
     def record(self, event: TableEvent, cause: Cause) -> int:
         """Record something that happened at the table and is no move; the number of the event."""
         return self._record(encode_table_event(event), cause)
 
     def record_played(self, event: EngineEvent, cause: Cause) -> int:
-        """Record what the engine says has happened; the number of the event.
+        """Record an event of the engine; the number of the event.
 
         `cause` made the move; what follows from it by the rules alone has no other cause.
         """
-        decided = who_moved(event) is not None and not self.opens_bribes(event)
+        decided = mover_of(event) is not None and not self.opens_bribes(event)
         return self._record(encode_event(event), cause if decided else Cause.RULES)
 
     def opens_bribes(self, event: EngineEvent) -> bool:
@@ -81,7 +82,7 @@ class LockedGame:
         self._emails.append(email)
 
     def orders_of(self, seat: Seat) -> StandingOrders:
-        """The standing orders of a seat; it may have left none."""
+        """The standing orders of a seat, which may be none."""
         return self.orders.get(seat.pk) or StandingOrders(self.state.table, [])
 
     def drop_orders(self, seat: Seat | None = None) -> None:
@@ -90,7 +91,7 @@ class LockedGame:
             standing.drop_all()
 
     def seat_substitute(self, seat: Seat, user: User) -> None:
-        """Let somebody play from now on where another did: their moves are a substitute's."""
+        """Seat a substitute: their moves are a substitute's from now on."""
         seat.user = user
         self.read.by_substitute.add(seat.pk)
         self.set_days_off(seat, [])

@@ -1,4 +1,4 @@
-"""What players do in a running game."""
+"""Moves of players in a running game."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -20,7 +20,7 @@ from games.services.sql import Columns, select, table
 
 
 class Outcome(NamedTuple):
-    """What became of submitted moves: `played`, or the `reason` why not, as a sentence.
+    """The outcome of submitted moves: `played`, or the `reason` why not, as a sentence.
 
     `stale` says that the game had moved on since the page was made, or is not played at all now.
     """
@@ -86,7 +86,7 @@ class Turn:
         return Outcome(played=False, reason=reason) if reason else PLAYED
 
     def _play_all(self, seat: Seat, moves: Sequence[EngineMove], token: UUID) -> str:
-        """Play these moves of a seat, of which the first has the token; why one is illegal."""
+        """Play these moves of a seat, the first with the token; return why one is illegal."""
         try:
             for number, move in enumerate(moves):
                 self.writer.play(seat, move, Cause.PLAYER, None if number else token)
@@ -97,7 +97,7 @@ class Turn:
 
 
 def no_moves_yet(game: Game, reader: User) -> str:
-    """That nobody moves during the time for talk, and until when that is."""
+    """A sentence that nobody moves during the time for talk, with its end."""
     text = _(
         "It's time for talk until {moment}, so your move wasn't made. Nobody moves before then."
     )
@@ -163,8 +163,8 @@ def already_played(*, game_id: int, user: User, token: UUID) -> bool:
     return Move.objects.filter(game_id=game_id, seat__user=user, token=token).exists()
 
 
-def whats_next(position: Position, done: str) -> str:
-    """The message to somebody whose move was played: what they did, and what comes next."""
+def done_and_next(position: Position, done: str) -> str:
+    """The message after a move was played: what the player did, and what comes next."""
     names = listed(position.names_to_move) if position.names_to_move else ""
     if position.game.status == Game.Status.FINISHED:
         text = _("Your move is in: {done}. The game is over.")

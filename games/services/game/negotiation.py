@@ -1,20 +1,20 @@
-"""How computer players negotiate, and what they and those who play for the absent play."""
+"""Computer players at a table: their offers and replies, and their moves, also for the absent."""
 
 from games.engine import Move as EngineMove
 from games.engine import Stage, View
 from games.engine.computer_players import COMPUTER_PLAYERS
 from games.engine.errors import BadPromise
 from games.engine.ledger import Ledger, Status
+from games.engine.negotiated_games import MOST_EXCHANGES
 from games.engine.negotiator import (
-    Answer,
     Character,
-    Said,
+    OfferOrReply,
+    ReplyToOffer,
     character_of,
     play_negotiator,
     remark_on,
     say,
 )
-from games.engine.table_talk import MOST_TALK
 from games.engine.teacher import CHARACTER, TEACHER, play_teacher, teacher_says
 from games.models import Cause, Game, Seat
 from games.services.game.locked_game import LockedGame
@@ -25,7 +25,7 @@ NEGOTIATES = "courtier"
 
 
 def character_at(game: Game, seat: Seat) -> Character | None:
-    """How the computer player at this seat negotiates; None for a person, and one that doesn't."""
+    """The character of the computer player at this seat; None if it doesn't negotiate."""
     if seat.computer_player == TEACHER:
         return CHARACTER
     if seat.computer_player != NEGOTIATES or game.guided:
@@ -34,7 +34,7 @@ def character_at(game: Game, seat: Seat) -> Character | None:
 
 
 def can_reply(game: Game, seat: Seat) -> bool:
-    """Whether somebody sits there who may accept an offer."""
+    """Whether a seat has a player, human or computer, that may accept an offer."""
     if seat.user is not None:
         return seat.absent_since is None
     return character_at(game, seat) is not None
@@ -50,30 +50,30 @@ def computer_players_negotiate(locked: LockedGame, promises: Promises) -> None:
     if not characters or locked.state.stage is Stage.OVER:
         return
     others = {number for number, seat in locked.seats.items() if can_reply(locked.game, seat)}
-    for _ in range(MOST_TALK):
+    for _ in range(MOST_EXCHANGES):
         before = locked.next_seq
         for number, character in characters.items():
             seat = locked.seats[number]
             seen = promises.view(seat)
             for what in _says(seat, seen, promises.ledger, character, others):
                 remark = _remark(locked, seen, promises.ledger, character, what)
-                _say(promises, number, what, remark)
+                _carry_out(promises, number, what, remark)
         if locked.next_seq == before:
             return
 
 
 def _says(
     seat: Seat, seen: View, ledger: Ledger, character: Character, others: set[int]
-) -> list[Said]:
+) -> list[OfferOrReply]:
     if seat.computer_player == TEACHER:
         return teacher_says(seen, ledger)
     return say(seen, ledger, character, others)
 
 
 def _remark(
-    locked: LockedGame, seen: View, ledger: Ledger, character: Character, what: Said
+    locked: LockedGame, seen: View, ledger: Ledger, character: Character, what: OfferOrReply
 ) -> str:
-    """What a computer player says with it; nothing at a table without messages."""
+    """What a computer player says with an offer or reply; nothing at a table without messages."""
     if locked.game.press == Game.Press.NONE:
         return ""
     chance = locked.game.seed + locked.next_seq
@@ -81,7 +81,7 @@ def _remark(
 
 
 def computer_move(locked: LockedGame, promises: Promises, seat: Seat, seen: View) -> EngineMove:
-    """What the computer player at a seat plays, or who plays for somebody absent there."""
+    """The move of the computer player at a seat, or of the one that plays for an absent player."""
     chance = locked.game.seed + locked.next_seq  # another one for every move
     move = _preferred(locked.game, seat, seen, promises.ledger, chance)
     if seen.default is not None and not promises.may_play(seat)(move):
@@ -100,13 +100,13 @@ def _preferred(game: Game, seat: Seat, seen: View, ledger: Ledger, chance: int) 
     return COMPUTER_PLAYERS.get(name, COMPUTER_PLAYERS["default"])(seen, chance)
 
 
-def _say(promises: Promises, seat: int, what: Said, remark: str) -> None:
-    """Carry out what a computer player says; what is refused, such as one offer too many, isn't."""
+def _carry_out(promises: Promises, seat: int, what: OfferOrReply, remark: str) -> None:
+    """Carry out an offer or reply of a computer player; what is refused is left out."""
     try:
-        if isinstance(what, Answer):
+        if isinstance(what, ReplyToOffer):
             promises.reply(seat, what.number, what.status, Cause.COMPUTER, remark)
         else:
             promises.offer(seat, what, Cause.COMPUTER, remark)
     except BadPromise:
-        if isinstance(what, Answer) and what.status is Status.ACCEPTED:
+        if isinstance(what, ReplyToOffer) and what.status is Status.ACCEPTED:
             promises.reply(seat, what.number, Status.DECLINED, Cause.COMPUTER)

@@ -1,6 +1,6 @@
 """What people write for themselves at a table: private notes, and drafts of what is not sent yet.
 
-A draft is only ever shown again to who typed it; nothing plays it. Both are keyed by the person, so
+A draft is only ever shown again to its writer; nothing plays it. Both are keyed by the person, so
 that a substitute never sees them, and are void when their writer leaves the seat.
 
 Pages save them by themselves, so what is saved may come late: after it was sent or played, or after
@@ -64,8 +64,8 @@ def keep_draft(  # noqa: PLR0913 (what is kept, whose, and from which page, each
 ) -> None:
     """Keep what is typed into a form and not sent yet, in place of what was kept before.
 
-    `phase_no` is the question of an answer; 0 for something to say. Refused where that is not asked
-    of this person any more, and where the message of the form with this `token` has been sent.
+    `phase_no` is the phase of a move; 0 for a message. Refused where this person has nothing to
+    decide in it any more, and where the message of the form with this `token` has been sent.
     `from_absent` as in `keep_notes`.
     """
     if len(fields) > MOST_FIELDS or any(
@@ -74,7 +74,7 @@ def keep_draft(  # noqa: PLR0913 (what is kept, whose, and from which page, each
         raise Refused(_("This is too long to save as a draft."))
     with _seated(game, user) as seat:
         _refuse_after_stepping_aside(game, seat, from_absent=from_absent)
-        if about == Draft.About.ANSWER:
+        if about == Draft.About.MOVE:
             if phase_no != game.phase_no or seat.deadline_at is None:
                 raise Refused(_("You can no longer make this move."))
         elif token is not None and Message.objects.filter(token=token).exists():
@@ -87,19 +87,19 @@ def keep_draft(  # noqa: PLR0913 (what is kept, whose, and from which page, each
 
 
 def drop_draft(game: Game, user: User, about: Draft.About) -> None:
-    """What was typed has been sent, or is empty again."""
+    """Delete a draft: it has been sent, or is empty again."""
     Draft.objects.filter(game=game, user=user, about=about).delete()
 
 
-def delete_old_answers(game: Game, moved: Iterable[User | None]) -> None:
-    """Drafts of moves of an earlier phase are void, and those of whoever has `moved`."""
+def delete_old_move_drafts(game: Game, moved: Iterable[User | None]) -> None:
+    """Delete drafts of moves of an earlier phase, and those of players who have `moved`."""
     people = [user.pk for user in moved if user is not None]
     old = ~Q(phase_no=game.phase_no) | Q(user__in=people)
-    Draft.objects.filter(old, game=game, about=Draft.About.ANSWER).delete()
+    Draft.objects.filter(old, game=game, about=Draft.About.MOVE).delete()
 
 
 def void(game: Game, user: User) -> None:
-    """Somebody gives up their seat: their drafts and notes are void."""
+    """Delete the drafts and notes of a player who gives up their seat."""
     Draft.objects.filter(game=game, user=user).delete()
     Note.objects.filter(game=game, user=user).delete()
 
@@ -116,7 +116,7 @@ def _seated(game: Game, user: User) -> Iterator[Seat]:
 
 
 def _refuse_after_stepping_aside(game: Game, seat: Seat, *, from_absent: bool) -> None:
-    """What they had written was deleted then: a page from before must not bring it back."""
+    """Refuse text of a page from before: stepping aside deleted it, and it must not come back."""
     if seat.absent_since is None or from_absent:
         return
     left = game.events.filter(kind=SeatAbsent.__name__, payload__seat=seat.drawn_number)

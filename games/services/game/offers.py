@@ -1,6 +1,6 @@
-"""The offers and promises of a table: the engine's ledger with the events that tell of it.
+"""The offers and promises of a table: the engine's ledger with the events behind it.
 
-The ledger is stored with the game, as the state is: a cache of what the events tell.
+The ledger is stored with the game, as the state is: a cache of what the events say.
 """
 
 from collections.abc import Iterable
@@ -59,13 +59,13 @@ def stored_offers(stored: Game | Thread, table: Table) -> Offers:
 
 
 def as_stored(offers: Offers, table: Table) -> list[dict[str, Any]]:
-    """What `Game.ledger` holds."""
+    """The offers as `Game.ledger` holds them."""
     entries: list[Any] = encode_ledger(table, offers.ledger)
     return [{"made": seq, **entry} for seq, entry in zip(offers.made, entries, strict=True)]
 
 
-class Talk(NamedTuple):
-    """What is told of an offer: its number, the event that came before it, and what it says."""
+class Deal(NamedTuple):
+    """An event about an offer: its number, the event that came before it, and its payload."""
 
     seq: int
     after: int
@@ -73,14 +73,14 @@ class Talk(NamedTuple):
     payload: dict[str, Any]
 
 
-def offers_told(rows: Iterable[StoredEvent], thread: Iterable[Talk] | None = None) -> Offers:
+def offers_from_events(rows: Iterable[StoredEvent], thread: Iterable[Deal] | None = None) -> Offers:
     """The offers that the events lead to; `rows` are all events up to some point, by number.
 
-    In front of all, or where there is a `thread`, those that were made in it. What was told stands:
-    what would be refused or judged otherwise today is neither refused nor judged anew.
+    In front of all, or where there is a `thread`, those that were made in it. What was stored
+    stands: what would be refused or judged otherwise today is neither refused nor judged anew.
     """
     rows = list(rows)
-    with_row, behind = _said(rows, thread)
+    with_row, behind = _deals(rows, thread)
     past: list[tuple[int, Offers]] = [(0, Offers())]
     offers, state = Offers(), None
     for row, moment in zip(rows, states(rows), strict=True):
@@ -95,50 +95,52 @@ def offers_told(rows: Iterable[StoredEvent], thread: Iterable[Talk] | None = Non
     return offers
 
 
-def _said(
-    rows: list[StoredEvent], thread: Iterable[Talk] | None
-) -> tuple[dict[int, list[Talk]], dict[int, list[Talk]]]:
-    """What is told with an event, and stands or falls with it, and what was said behind it."""
+def _deals(
+    rows: list[StoredEvent], thread: Iterable[Deal] | None
+) -> tuple[dict[int, list[Deal]], dict[int, list[Deal]]]:
+    """The deals that stand or fall with an event, and those that were made behind it."""
     if thread is None:
-        told = [row for row in rows if row.kind in OFFER_EVENTS]
-        return _by_row(Talk(row.seq, row.seq, row.kind, row.payload) for row in told), {}
-    said = list(thread)
+        event = [row for row in rows if row.kind in OFFER_EVENTS]
+        return _by_row(Deal(row.seq, row.seq, row.kind, row.payload) for row in event), {}
+    deals = list(thread)
     return (
-        _by_row(one for one in said if one.kind in SETTLING),
-        _by_row(one for one in said if one.kind not in SETTLING),
+        _by_row(one for one in deals if one.kind in SETTLING),
+        _by_row(one for one in deals if one.kind not in SETTLING),
     )
 
 
-def _by_row(said: Iterable[Talk]) -> dict[int, list[Talk]]:
-    return {after: list(group) for after, group in groupby(said, lambda one: one.after)}
+def _by_row(deals: Iterable[Deal]) -> dict[int, list[Deal]]:
+    return {after: list(group) for after, group in groupby(deals, lambda one: one.after)}
 
 
-def _after(offers: Offers, state: State, said: Iterable[Talk]) -> Offers:
-    for one in said:
-        offers = (_after_settling if one.kind in SETTLING else _after_talk)(offers, state, one)
+def _after(offers: Offers, state: State, deals: Iterable[Deal]) -> Offers:
+    for one in deals:
+        offers = (_after_settling if one.kind in SETTLING else _after_offer_or_reply)(
+            offers, state, one
+        )
     return offers
 
 
-def _after_talk(offers: Offers, state: State, said: Talk) -> Offers:
-    told, ledger = said.payload, offers.ledger
-    if said.kind == OfferMade.__name__:
-        promise = decode_promise(state.table, told["by"], told["terms"])
-        return Offers(with_offer(ledger, state, told["by"], promise), (*offers.made, said.seq))
-    given = Status(told["reply"])
+def _after_offer_or_reply(offers: Offers, state: State, deal: Deal) -> Offers:
+    payload, ledger = deal.payload, offers.ledger
+    if deal.kind == OfferMade.__name__:
+        promise = decode_promise(state.table, payload["by"], payload["terms"])
+        return Offers(with_offer(ledger, state, payload["by"], promise), (*offers.made, deal.seq))
+    given = Status(payload["reply"])
     if given is Status.ACCEPTED:
-        return offers._replace(ledger=accepted(ledger, state, told["seat"], told["number"]))
-    return offers._replace(ledger=reply(ledger, told["seat"], told["number"], given))
+        return offers._replace(ledger=accepted(ledger, state, payload["seat"], payload["number"]))
+    return offers._replace(ledger=reply(ledger, payload["seat"], payload["number"], given))
 
 
-def _after_settling(offers: Offers, _state: State, said: Talk) -> Offers:
-    number = said.payload["number"]
+def _after_settling(offers: Offers, _state: State, deal: Deal) -> Offers:
+    number = deal.payload["number"]
     entry = offers.ledger[number - 1]
-    if said.kind == OfferLapsed.__name__:
+    if deal.kind == OfferLapsed.__name__:
         entry = entry._replace(status=Status.LAPSED)
-    elif said.payload["in_return"]:
-        entry = entry._replace(condition=Verdict(said.payload["verdict"]))
+    elif deal.payload["in_return"]:
+        entry = entry._replace(condition=Verdict(deal.payload["verdict"]))
     else:
-        entry = entry._replace(verdict=Verdict(said.payload["verdict"]))
+        entry = entry._replace(verdict=Verdict(deal.payload["verdict"]))
     ledger = (*offers.ledger[: number - 1], entry, *offers.ledger[number:])
     return offers._replace(ledger=ledger)
 
@@ -156,18 +158,18 @@ def replied(table: Table, entry: Entry, seat: int, remark: str) -> OfferReplied:
 
 
 def settled(table: Table, before: Entry, after: Entry) -> list[OfferLapsed | PromiseJudged]:
-    """The events that tell what an event of the game has made of an offer or its promises."""
+    """The events that follow from an event of the game for an offer and its promises."""
     if before == after:
         return []
     number, by, promise = after.id, after.by, after.promise
     terms = encode_promise(table, by, promise)
     if after.status is Status.LAPSED:
         return [OfferLapsed(by, number, by, terms)]
-    told: list[OfferLapsed | PromiseJudged] = []
+    found: list[OfferLapsed | PromiseJudged] = []
     if before.verdict != after.verdict:
         verdict = after.verdict.value
-        told.append(PromiseJudged(promise.seat, number, by, terms, verdict, in_return=False))
+        found.append(PromiseJudged(promise.seat, number, by, terms, verdict, in_return=False))
     if before.condition != after.condition and promise.in_return() is not None:
         verdict = after.condition.value
-        told.append(PromiseJudged(promise.to, number, by, terms, verdict, in_return=True))
-    return told
+        found.append(PromiseJudged(promise.to, number, by, terms, verdict, in_return=True))
+    return found

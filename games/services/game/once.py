@@ -1,7 +1,7 @@
-"""What a request asks for is done once, however often it comes: a double click, a lost answer.
+"""Each request is carried out once, however often it comes: a double click, a lost response.
 
-Services ask first, under the lock of the game, and note it in the transaction of the change. Who
-asks again is told what the first request was told, also where it couldn't be done any more.
+Services look first, under the lock of the game, and mark it in the transaction of the change. A
+repeated request gets the response of the first one, also where it couldn't be done any more.
 """
 
 from collections.abc import Iterable
@@ -12,7 +12,7 @@ from games.models import DoneRequest, User
 
 
 def token_of(form_token: str, address: str, fields: Iterable[tuple[str, str]]) -> UUID | None:
-    """The token of a request: of its form's own, where it goes, and all that it says.
+    """The token of a request: of its form's own, where it goes, and all its fields.
 
     So the same form with other words is another request. None where the form has no token: then
     every request is another one.
@@ -29,7 +29,7 @@ def is_done(user: User, token: UUID | None) -> bool:
     return token is not None and DoneRequest.objects.filter(user=user, token=token).exists()
 
 
-def note(user: User, token: UUID | None, now: datetime) -> None:
-    """Note that it is, in the transaction that does it."""
+def mark_done(user: User, token: UUID | None, now: datetime) -> None:
+    """Mark it as carried out, in the transaction that does it."""
     if token is not None:
         DoneRequest.objects.create(user=user, token=token, at=now)

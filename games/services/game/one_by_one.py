@@ -23,9 +23,9 @@ def change_all(
 ) -> int:
     """Change these games, which the change takes out of them, one by one; how many were changed.
 
-    One that somebody else has locked is left for another time. What goes wrong at one is noted with
-    it, and it is passed over. Takes no more after `until` on the monotonic clock, than `most`, nor
-    when the clock rests by now.
+    One that somebody else has locked is left for another time. What goes wrong at one is stored
+    with it, and it is passed over. Takes no more after `until` on the monotonic clock, than `most`,
+    nor when the clock stands still by now.
     """
     left = _first_unlocked(games)
     changed = 0
@@ -55,7 +55,7 @@ def _first_unlocked(games: QuerySet[Game]) -> "RawQuerySet[Game]":
 def _change_next(
     left: "RawQuerySet[Game]", change: Callable[[Game], object], now: datetime
 ) -> tuple[Game | None, bool]:
-    """Change the game that is next; which it was, None for none, and whether that went well."""
+    """Change the next game; return its id, None for none, and whether that went well."""
     as_read = None
     try:
         with transaction.atomic(durable=True):

@@ -1,4 +1,4 @@
-"""Leaving, changing and withdrawing standing orders (docs/play-over-days.md, 5)."""
+"""Setting, changing and withdrawing standing orders (docs/play-over-days.md, 5)."""
 
 from datetime import datetime
 from typing import assert_never
@@ -38,17 +38,17 @@ def leave_order(
     now: datetime,
     token: UUID | None = None,
 ) -> None:
-    """Leave an order, or change the one there is. Where it is asked for just now, it is executed.
+    """Set an order, or change the one there is. Where its decision is due now, it is carried out.
 
-    In a paused game that happens when the game goes on. The request with the same `token` leaves it
-    once, also if it was executed, changed or withdrawn meanwhile.
+    In a paused game that happens when the game goes on. The request with the same `token` sets it
+    once, also if it was carried out, changed or withdrawn meanwhile.
     `scholar` is whom a bribe is for. `Refused` with a sentence for what cannot be ordered.
     """
     with transaction.atomic(durable=True):
         game = Game.objects.lock(game_id)
         if once.is_done(user, token):
             return
-        once.note(user, token, now)
+        once.mark_done(user, token, now)
         seat = _own_seat(game, user)
         state = game.decoded()
         try:

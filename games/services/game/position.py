@@ -50,7 +50,7 @@ class Position:
 
     @property
     def reader(self) -> Reader:
-        """For whom the log and the history are told."""
+        """The reader of the log and the history."""
         names = zip(self.seats, self.read.sat, strict=True)
         in_order = [names_in_order(seat, sat) for seat, sat in names]
         return Reader(self.view.seat, self.people, in_order, self.people.zone)
@@ -67,8 +67,8 @@ class Position:
 
     @property
     def names_to_move(self) -> list[str]:
-        """Everybody who is to move, in the order in which they decide."""
-        return [self.people.name(number) for number in self.view.awaited]
+        """The names of all who are to move, in the order in which they decide."""
+        return [self.people.name(number) for number in self.view.to_move]
 
     def deadline_move(self) -> Move | None:
         """What is played for the reader if they do nothing; None if they have no choice to make."""
@@ -78,7 +78,7 @@ class Position:
 
     @property
     def orders_fail(self) -> bool:
-        """Whether the reader's orders for what they decide now can't be played as they are."""
+        """Whether the reader's orders for their present decision can't be played as they are."""
         return self._standing.fail(self.view, self.may_play)
 
     @property
@@ -103,7 +103,7 @@ def position_of(
     offers = stored_offers(game, state.table)
     seen = view_within(offers.ledger, state, None if own is None else own.number)
     if not game.is_going_on or game.is_time_for_talk:
-        seen = seen._replace(awaited=(), defaults=())  # nobody is to move
+        seen = seen._replace(to_move=(), defaults=())  # nobody is to move
     left: list[Order] = []
     if own is not None:
         held = orders_at(state.table, seats, only=own) if orders is None else orders
@@ -116,5 +116,5 @@ def position_of(
 
 
 def deadline_of(seat: Seat) -> datetime | None:
-    """Until when the game waits for a player; None where it waits for none."""
+    """The deadline of a seat; None where its player is absent or not to move."""
     return None if seat.is_played_for() else seat.deadline_at

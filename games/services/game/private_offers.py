@@ -1,8 +1,8 @@
 """Offers made in threads: hidden from all but those who sit in the seats of the thread.
 
-Whoever took over a seat knows those that are its own, and what was offered since (days 30).
+A substitute knows those that are the seat's own, and what was offered since (days 30).
 
-They stand beside the game: the events of the game judge them, and tell nobody else of it. What
+They stand beside the game: the events of the game judge them, and reveal it to nobody else. What
 becomes of them is written into the thread (`PrivateMessage.deal`).
 """
 
@@ -19,10 +19,10 @@ from games.models import Cause, Game, PrivateMessage, Thread, ThreadMember, User
 from games.services import live, outbox
 from games.services.game.locked_game import LockedGame
 from games.services.game.offers import (
+    Deal,
     Offers,
-    Talk,
     as_stored,
-    offers_told,
+    offers_from_events,
     settled,
     stored_offers,
 )
@@ -40,7 +40,7 @@ from games.table_events import (
 
 
 class PrivateLedger(NamedTuple):
-    """The offers of a thread that somebody may know, and between which seats it is."""
+    """The offers of a thread that a reader may know, and the seats that it is between."""
 
     thread: Thread
     offers: Offers
@@ -52,9 +52,9 @@ class PrivateLedger(NamedTuple):
 
 
 def ledgers_of(game: Game, table: Table, seat: int | None, read: Seats) -> list[PrivateLedger]:
-    """The private offers that whoever sits in this seat may know; None is a spectator.
+    """The private offers that the player of this seat may know; None is a spectator.
 
-    All of them where what was said privately is open to everybody by now.
+    All of them where private conversations are open to everybody by now.
     """
     ledgers = [
         PrivateLedger(
@@ -68,7 +68,7 @@ def ledgers_of(game: Game, table: Table, seat: int | None, read: Seats) -> list[
 
 
 def _known(offers: Offers, thread: Thread, seat: int | None, came: Came) -> Offers:
-    """Those of a thread that whoever sits in this seat may know."""
+    """Those of a thread that the player of this seat may know."""
     if seat is None or seat not in thread.seats:
         return Offers()
     since = came.get((thread.pk, seat), 0)
@@ -81,7 +81,7 @@ def _known(offers: Offers, thread: Thread, seat: int | None, came: Came) -> Offe
 
 
 def belong(game: Game, number: int, user: User) -> None:
-    """Whoever takes over a seat of a locked game belongs to its threads from now on."""
+    """Make a substitute at a seat of a locked game belong to its threads from now on."""
     ThreadMember.objects.bulk_create(
         [
             ThreadMember(
@@ -100,7 +100,7 @@ def belong(game: Game, number: int, user: User) -> None:
 class Happened(NamedTuple):
     """An event that happened in this state and has this number.
 
-    `cause` is that of the decision behind it; `forced` says that nobody had a choice there.
+    `cause` is that of the decision behind it; `forced` says that there was no choice.
     """
 
     state: State
@@ -119,10 +119,10 @@ class PrivateOffers:
         self.threads = threads = locked.read.threads
         self.came = locked.read.came
         self.offers = {thread.pk: stored_offers(thread, self._table) for thread in threads}
-        self.said: list[tuple[PrivateMessage, User | None]] = []
+        self.deals: list[tuple[PrivateMessage, User | None]] = []
 
     def known_to(self, seat: int) -> Ledger:
-        """The entries of all threads that whoever sits in this seat may know."""
+        """The entries of all threads that the player of this seat may know."""
         known = (_known(self.offers[one.pk], one, seat, self.came) for one in self.threads)
         return tuple(entry for offers in known for entry in offers.ledger)
 
@@ -132,7 +132,7 @@ class PrivateOffers:
         return [seat for seat in thread.seats if not _known(offer, thread, seat, self.came).ledger]
 
     def judge(self, happened: Happened) -> None:
-        """Write into the threads what an event makes of them."""
+        """Write into the threads what an event makes of their offers."""
         for thread in self.threads:
             offers = self.offers[thread.pk]
             if all(entry.is_settled for entry in offers.ledger):
@@ -140,41 +140,43 @@ class PrivateOffers:
             after = follow(offers.ledger, happened.state, [happened.event], forced=happened.forced)
             self.offers[thread.pk] = offers._replace(ledger=after)
             for old, new in zip(offers.ledger, after, strict=True):
-                for told in settled(self._table, old, new):
-                    self._note(thread, told, new, happened)
+                for outcome in settled(self._table, old, new):
+                    self._settle(thread, outcome, new, happened)
 
-    def _note(
+    def _settle(
         self,
         thread: Thread,
-        told: OfferLapsed | PromiseJudged,
+        outcome: OfferLapsed | PromiseJudged,
         entry: Entry,
         happened: Happened,
     ) -> None:
-        """Write into the thread what was settled; who was betrayed gets email."""
+        """Write into the thread what was settled; a player who was betrayed gets email."""
         betrayed, cause = None, Cause.RULES
-        if isinstance(told, PromiseJudged):
-            other = self._locked.seats[entry.promise.seat if told.in_return else entry.promise.to]
-            betrayed = other.user if told.verdict == Verdict.BROKEN else None
+        if isinstance(outcome, PromiseJudged):
+            other = self._locked.seats[
+                entry.promise.seat if outcome.in_return else entry.promise.to
+            ]
+            betrayed = other.user if outcome.verdict == Verdict.BROKEN else None
             cause = happened.cause
-        said = deal(thread, told, happened.state, happened.seq, cause)
+        row = deal(thread, outcome, happened.state, happened.seq, cause)
         made = self.offers[thread.pk].made[entry.id - 1]
-        said.unknown_to = self.unknown_to(thread, entry, made)
-        self.said.append((said, betrayed))
+        row.unknown_to = self.unknown_to(thread, entry, made)
+        self.deals.append((row, betrayed))
 
     def rewind(self, rows: Iterable[StoredEvent]) -> None:
         """Take all offers back to what they were after these events, which are all up to there."""
         rows = list(rows)
         for thread in self.threads:
             last = rows[-1].seq
-            past = [one for one in talk_in(thread) if one.after < last + (one.kind in SETTLING)]
-            self.offers[thread.pk] = offers_told(rows, past)
+            past = [one for one in deals_in(thread) if one.after < last + (one.kind in SETTLING)]
+            self.offers[thread.pk] = offers_from_events(rows, past)
 
     def write(self) -> None:
-        """Write what became of the offers, and email whoever a promise was broken to."""
+        """Write what became of the offers, and email players to whom a promise was broken."""
         locked = self._locked
-        for row, _person in self.said:
+        for row, _person in self.deals:
             row.at = locked.now
-        PrivateMessage.objects.bulk_create([row for row, _person in self.said])
+        PrivateMessage.objects.bulk_create([row for row, _person in self.deals])
         changed = []
         for thread in self.threads:
             ledger = as_stored(self.offers[thread.pk], self._table)
@@ -182,11 +184,11 @@ class PrivateOffers:
                 thread.ledger = ledger
                 changed.append(thread)
         Thread.objects.bulk_update(changed, ["length", "ledger"])
-        told = {
-            seat for row, _ in self.said for seat in row.thread.seats if seat not in row.unknown_to
+        readers = {
+            seat for row, _ in self.deals for seat in row.thread.seats if seat not in row.unknown_to
         }
-        live.people_concerned(locked.seats[number].user_id for number in told)
-        betrayed = {(person, row.thread): row for row, person in self.said if person is not None}
+        live.people_concerned(locked.seats[number].user_id for number in readers)
+        betrayed = {(person, row.thread): row for row, person in self.deals if person is not None}
         waits = locked.now + outbox.NEWS_WAITS
         for (person, _thread), row in betrayed.items():
             locked.email_person("private_message", person, about=row.pk, not_before=waits)
@@ -194,7 +196,7 @@ class PrivateOffers:
 
 def deal(  # noqa: PLR0913 (a row says much, most of it by name)
     thread: Thread,
-    told: OfferEvent,
+    event: OfferEvent,
     state: State,
     after: int,
     cause: Cause,
@@ -204,7 +206,7 @@ def deal(  # noqa: PLR0913 (a row says much, most of it by name)
     text: str = "",
     token: UUID | None = None,
 ) -> PrivateMessage:
-    """The next row of a thread, unsaved, telling of an offer; the thread counts it."""
+    """The next row of a thread, unsaved, about an offer; the thread counts it."""
     thread.length += 1
     return PrivateMessage(
         thread=thread,
@@ -214,46 +216,48 @@ def deal(  # noqa: PLR0913 (a row says much, most of it by name)
         text=text,
         round=state.round,
         turn_of=state.active,
-        deal=encode_table_event(told),
+        deal=encode_table_event(event),
         cause=cause,
         after=after,
         token=token or uuid4(),
     )
 
 
-def talk_in(thread: Thread, until: datetime | None = None) -> list[Talk]:
+def deals_in(thread: Thread, until: datetime | None = None) -> list[Deal]:
     """The offers and replies of a thread and what became of them, in order; `until` a time."""
     rows = thread.messages.filter(deal__isnull=False).order_by("number")
     if until is not None:
         rows = rows.filter(at__lte=until)
-    return [Talk(row.number, row.after, *_told(row)) for row in rows]
+    return [Deal(row.number, row.after, *_kind_and_payload(row)) for row in rows]
 
 
-def _told(row: PrivateMessage) -> tuple[str, dict[str, Any]]:
-    """The kind of the event that a deal tells, and the rest of it."""
-    told = dict(row.deal or {})
-    return told.pop("kind"), told
+def _kind_and_payload(row: PrivateMessage) -> tuple[str, dict[str, Any]]:
+    """The kind of a deal's event, and the rest of it."""
+    payload = dict(row.deal or {})
+    return payload.pop("kind"), payload
 
 
-def private_told(rows: Iterable[StoredEvent], thread: Thread) -> Offers:
+def private_offers_from_events(rows: Iterable[StoredEvent], thread: Thread) -> Offers:
     """The offers that the events of a game and the rows of one of its threads lead to."""
-    return offers_told(rows, talk_in(thread))
+    return offers_from_events(rows, deals_in(thread))
 
 
-def that_stand(said: Iterable[PrivateMessage], rows: Iterable[StoredEvent]) -> list[PrivateMessage]:
+def deals_that_stand(
+    messages: Iterable[PrivateMessage], rows: Iterable[StoredEvent]
+) -> list[PrivateMessage]:
     """The deals that no rewind has undone; `rows` are all events of the game.
 
-    What an event settled stands with that event; what was said behind the last event that a rewind
+    What an event settled stands with that event; what was dealt behind the last event that a rewind
     left goes with the rest.
     """
     rewinds = [(row.seq, row.payload["to_seq"]) for row in rows if row.kind == Rewound.__name__]
 
     def stands(one: PrivateMessage) -> bool:
-        is_settling = _told(one)[0] in SETTLING
+        is_settling = _kind_and_payload(one)[0] in SETTLING
         first = one.after if is_settling else one.after + 1
         return not any(to < first and one.after < seq for seq, to in rewinds)
 
-    return [one for one in said if one.deal is not None and stands(one)]
+    return [one for one in messages if one.deal is not None and stands(one)]
 
 
 def with_deals(thread: Thread, rows: list[EventRow]) -> list[EventRow]:
@@ -262,10 +266,10 @@ def with_deals(thread: Thread, rows: list[EventRow]) -> list[EventRow]:
     `rows` are all events of the game; a deal has the number of the event that it stands behind.
     """
     behind: dict[int, list[EventRow]] = {}
-    for said in that_stand(thread.messages.filter(deal__isnull=False), rows):
-        kind, told = _told(said)
-        row = EventRow(said.after, 0, kind, told, said.cause, said.at)
-        behind.setdefault(said.after, []).append(row)
+    for deal in deals_that_stand(thread.messages.filter(deal__isnull=False), rows):
+        kind, payload = _kind_and_payload(deal)
+        row = EventRow(deal.after, 0, kind, payload, deal.cause, deal.at)
+        behind.setdefault(deal.after, []).append(row)
     merged: list[EventRow] = []
     for row in surviving(rows):
         if row.kind not in OFFER_EVENTS:
@@ -275,6 +279,6 @@ def with_deals(thread: Thread, rows: list[EventRow]) -> list[EventRow]:
 
 
 def known_deals(private: PrivateLedger, rows: list[EventRow]) -> list[EventRow]:
-    """The events that count, with the offers of a thread that somebody may know."""
-    told, known = with_deals(private.thread, rows), private.numbers
-    return [row for row in told if row.kind not in OFFER_EVENTS or row.payload["number"] in known]
+    """The events that count, with the offers of a thread that a reader may know."""
+    merged, known = with_deals(private.thread, rows), private.numbers
+    return [row for row in merged if row.kind not in OFFER_EVENTS or row.payload["number"] in known]

@@ -1,4 +1,4 @@
-"""Who has kept and broken how many promises in a game, and let pass how many."""
+"""How many promises each player of a game has kept, broken and let pass."""
 
 from collections.abc import Iterable, Iterator
 from datetime import datetime
@@ -12,9 +12,9 @@ from games.services.game.private_offers import with_deals
 from games.services.game.replay import (
     EventRow,
     event_rows,
+    mover_of,
     rule_event,
     surviving,
-    who_moved,
 )
 from games.table_events import (
     HousePlayerSat,
@@ -42,10 +42,10 @@ LET_PASS: Final = "let-pass"  # noqa: S105 (no password)
 
 
 class Judged(NamedTuple):
-    """A verdict of which all that matters for whom it counts is known.
+    """A verdict with all that decides for whom it counts.
 
     `decision` is the event of the promiser's decision behind it, None if time settled it; behind a
-    sealed bribe that is its hand-in. `is_present` says that somebody was waited for at the seat.
+    sealed bribe that is its hand-in. `is_present` says that the seat's player was not absent.
     """
 
     row: EventRow
@@ -55,7 +55,7 @@ class Judged(NamedTuple):
 
     @property
     def seat(self) -> int:
-        """Whose promise it was."""
+        """The seat whose promise it was."""
         seat: int = self.row.payload["seat"]
         return seat
 
@@ -70,7 +70,7 @@ class Misses:
     def how_it_counts(self, judged: Judged) -> str:
         """The verdict, or `LET_PASS`.
 
-        In a game that ended before these were told apart it is as it was shown then.
+        In a game that ended before the two were counted apart it is as it was shown then.
         """
         verdict: str = judged.row.payload["verdict"]
         decision = judged.decision
@@ -115,16 +115,16 @@ def _decision(
     last: EventRow | None, seat: int | None, handed_in: dict[int, EventRow]
 ) -> EventRow | None:
     """The event of the seat's decision that the last one of the rules is, or follows from."""
-    if last is None or seat is None or who_moved(rule_event(last)) != seat:
+    if last is None or seat is None or mover_of(rule_event(last)) != seat:
         return None
     return handed_in.get(seat, last) if last.kind == BribesPaid.__name__ else last
 
 
 def count_promises(game: Game) -> None:
-    """Note for everybody who sat at a finished game how many promises they kept and broke.
+    """Store for everybody who sat at a finished game how many promises they kept and broke.
 
     A verdict counts for the person whose hand or order caused it, or who sat there when the time
-    was up. What the clock broke after a missed deadline counts as let pass for whoever promised it.
+    was up. What the clock broke after a missed deadline counts as let pass for its promiser.
     All else that the clock, a computer player or a forced choice did counts for nobody, and neither
     does what a substitute has inherited. Private promises count where everybody can read them now.
     """
@@ -132,7 +132,7 @@ def count_promises(game: Game) -> None:
     if not (game.ledger or threads):
         return
     sat_here = Sitting.objects.filter(seat__game=game)
-    sat_here.update(promises_let_pass=0)  # from now on they are told apart
+    sat_here.update(promises_let_pass=0)  # from now on they are counted apart
     sittings = list(sat_here.select_related("seat"))
     if game.promises_count:
         rows, misses = event_rows(game), Misses(game)

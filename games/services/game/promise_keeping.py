@@ -15,13 +15,13 @@ from games.services.game.offers import (
     Offers,
     as_stored,
     made,
-    offers_told,
+    offers_from_events,
     replied,
     settled,
     stored_offers,
 )
 from games.services.game.private_offers import Happened, PrivateOffers
-from games.services.game.replay import StoredEvent, who_moved
+from games.services.game.replay import StoredEvent, mover_of
 from games.services.game.standing_orders import MayPlay
 from games.table_events import OfferLapsed, PromiseJudged
 
@@ -43,11 +43,11 @@ class Promises:
         return self.offers.ledger
 
     def view(self, seat: Seat) -> View:
-        """What a seat sees now, without choices that its binding promises forbid."""
+        """The view of a seat now, without choices that its binding promises forbid."""
         return view_within(self.ledger, self._locked.state, seat.drawn_number)
 
     def may_play(self, seat: Seat) -> MayPlay:
-        """What no binding promise forbids to this seat now."""
+        """The test whether binding promises allow this seat a move now."""
         return partial(may_play, self.ledger, self._locked.state, seat.drawn_number)
 
     def step(self, seat: Seat, move: EngineMove) -> Step:
@@ -63,7 +63,7 @@ class Promises:
         *,
         besides: Ledger = (),
     ) -> None:
-        """Offer a promise, and tell the other player; `BadPromise` for what can't be offered.
+        """Offer a promise, and email the other player; `BadPromise` for what can't be offered.
 
         `besides` are offers that count as this player's too.
         """
@@ -75,7 +75,7 @@ class Promises:
         locked.email("offer", locked.seats[ledger[-1].other], about=seq)
 
     def reply(self, seat: int, number: int, given: Status, cause: Cause, remark: str = "") -> None:
-        """Accept, decline or withdraw an open offer, and tell who made it.
+        """Accept, decline or withdraw an open offer, and email its author.
 
         `BadPromise` as in `ledger.reply`, also for accepting a binding promise that would leave no
         legal choice.
@@ -88,19 +88,19 @@ class Promises:
         self.offers = self.offers._replace(ledger=ledger)
         seq = locked.record(replied(state.table, entry, seat, remark), cause)
         if self._orders_fail(bound) and not failed_before:
-            self._ask_again(bound, seq)
+            self._email_again(bound, seq)
         if given is not Status.WITHDRAWN:
             locked.email("offer_reply", locked.seats[entry.by], about=seq)
 
     def _orders_fail(self, seat: Seat) -> bool:
-        """Whether the orders of a seat that is asked can't be played any more as they are."""
+        """Whether the orders of a seat to move can't be played any more as they are."""
         standing = self._locked.orders_of(seat)
         return bool(standing.rows) and standing.fail(self.view(seat), self.may_play(seat))
 
-    def _ask_again(self, seat: Seat, about: int) -> None:
-        """An order that was to be played at the deadline can't be any more: its player is asked.
+    def _email_again(self, seat: Seat, about: int) -> None:
+        """Email a player whose order was to be played at the deadline and can't be any more.
 
-        Unless the email that asks them hasn't left yet.
+        Unless the email about their turn hasn't left yet.
         """
         game = self._locked.game
         same = OutboxEmail.objects.filter(game=game, person=seat.user, phase_no=game.phase_no)
@@ -110,14 +110,14 @@ class Promises:
         self._locked.email("your_turn", seat, about=about, deadline_version=version)
 
     def are_settled(self) -> bool:
-        """Whether nothing that happens can make anything of them any more."""
+        """Whether nothing that happens can change them any more."""
         ledgers = (self.offers, *self.private.offers.values())
         return all(entry.is_settled for one in ledgers for entry in one.ledger)
 
     def judge(self, before: State, event: EngineEvent, *, forced: bool) -> None:
         """Record what the last event makes of them, which happened in the state `before`.
 
-        `forced` says that nobody had a choice there.
+        `forced` says that there was no choice.
         """
         locked, cause = self._locked, self._decided_by(event)
         happened = Happened(before, event, locked.next_seq - 1, cause, forced)
@@ -125,18 +125,20 @@ class Promises:
         ledger = self.ledger
         self.offers = self.offers._replace(ledger=follow(ledger, before, [event], forced=forced))
         for old, new in zip(ledger, self.ledger, strict=True):
-            for told in settled(before.table, old, new):
-                seq = locked.record(told, Cause.RULES if isinstance(told, OfferLapsed) else cause)
-                if isinstance(told, PromiseJudged) and told.verdict == Verdict.BROKEN:
-                    other = new.promise.seat if told.in_return else new.promise.to
+            for outcome in settled(before.table, old, new):
+                seq = locked.record(
+                    outcome, Cause.RULES if isinstance(outcome, OfferLapsed) else cause
+                )
+                if isinstance(outcome, PromiseJudged) and outcome.verdict == Verdict.BROKEN:
+                    other = new.promise.seat if outcome.in_return else new.promise.to
                     locked.email("promise_broken", locked.seats[other], about=seq)
 
     def _decided_by(self, event: EngineEvent) -> Cause:
-        """Who made the decision behind the last event: of bribes that were opened, the hand-in.
+        """The move behind the last event: of bribes that were opened, the hand-in.
 
         That is the last move of their seat that counts.
         """
-        locked, mover = self._locked, who_moved(event)
+        locked, mover = self._locked, mover_of(event)
         if mover is None or not locked.opens_bribes(event):
             return Cause(locked.events[-1].cause)
         seat = locked.seats[mover]
@@ -152,7 +154,7 @@ class Promises:
     def reset_to(self, rows: Iterable[StoredEvent]) -> None:
         """Take all offers back to what they were after these events, which are all up to there."""
         rows = list(rows)
-        self.offers = offers_told(rows)
+        self.offers = offers_from_events(rows)
         self.private.rewind(rows)
 
 

@@ -29,7 +29,7 @@ from games.services.sql import Columns, select, table
 
 
 class Days(NamedTuple):
-    """Days off that somebody has announced, both included; `pk` is that of the row.
+    """Announced days off of a player, both included; `pk` is that of the row.
 
     A deadline has been counted with those up to `given_until`.
     """
@@ -50,12 +50,12 @@ class Seats(NamedTuple):
 
     `sat` holds for each seat the names of all who sat there, the first one first, None for those
     without an account by now. `days_off` are by the id of the seat, in order; `by_substitute` and
-    `with_orders` are ids of seats. `has_drafts` says whether somebody has a draft of a move, and
+    `with_orders` are ids of seats. `has_drafts` says whether anybody has a draft of a move, and
     `last_event` is the number of the game's last event. `known` are the ids of any two of the
     players who know each other, in the order in which they came to. `threads` are those in which
     offers were made, without the columns that offers don't need. `came` has the number of the last
-    message before whoever took over a seat came to a thread, by the thread's id and the seat.
-    `email_outage` says whether email is down, or was and somebody may still have to be given time.
+    message before a substitute came to a thread, by the thread's id and the seat.
+    `email_outage` says whether email is down, or was and players may still have to be given time.
     """
 
     rows: list[Seat]
@@ -74,9 +74,9 @@ class Seats(NamedTuple):
 def read_seats(game: Game) -> Seats:
     """The seats of a game as they stand now. Lock the game first to keep them so."""
     found = select(_SEATS, {"game": game.pk, "has_threads": game.has_threads})
-    *_columns, has_drafts, last_event, known, told, later, email_outage = found[0]
+    *_columns, has_drafts, last_event, known, threads_json, later, email_outage = found[0]
     pairs = [(person, other) for person, other in json.loads(known)]
-    threads = [_thread(game, values) for values in json.loads(told or "[]")]
+    threads = [_thread(game, values) for values in json.loads(threads_json or "[]")]
     came = {(thread, seat): since for thread, seat, since in json.loads(later or "[]")}
     seats = Seats(
         [], [], {}, set(), set(), has_drafts, last_event or 0, pairs, threads, came, email_outage
@@ -146,7 +146,7 @@ SELECT {_SEAT.sql}, {_USER.sql},
     ),
     EXISTS (SELECT FROM {table(Order)} standing WHERE standing.seat_id = seat.id),
     EXISTS (
-        SELECT FROM {table(Draft)} WHERE game_id = %(game)s AND about = '{Draft.About.ANSWER}'
+        SELECT FROM {table(Draft)} WHERE game_id = %(game)s AND about = '{Draft.About.MOVE}'
     ),
     (SELECT max(seq) FROM {table(Event)} WHERE game_id = %(game)s),
     (

@@ -22,21 +22,21 @@ from games.table_events import OfferMade, OfferReplied
 def game_record(game: Game, user: User | None = None) -> dict[str, Any]:
     """The record of a game that is over, as this person may have it; `Refused` while it is running.
 
-    Offers that were made privately are in it only for whoever may know them.
+    Offers that were made privately are in it only for readers who may know them.
     """
     if not game.is_over:
         raise Refused(_("The record will be available once the game is over."))
     moves, table = published_moves(game), game.decoded().table
     seat = None if user is None else game.seats.filter(user=user).first()
     known = ledgers_of(game, table, None if seat is None else seat.number, read_seats(game))
-    more = {"promises": _talk(game, moves, known)} if game.ledger or known else {}
+    more = {"promises": _offers_and_replies(game, moves, known)} if game.ledger or known else {}
     return write_record(table, moves, name=game.name, **more)
 
 
 def as_file(game: Game) -> dict[str, str]:
     """The header that makes a download of a record, named after its table.
 
-    Tables of one name are told apart by a few letters.
+    A few letters tell tables of one name apart.
     """
     words = ["intrigue", short_id("game", game.pk), slugify(game.name, allow_unicode=True)]
     name = f"{'-'.join(filter(None, words))}.json"
@@ -56,7 +56,7 @@ def published_moves(game: Game) -> list[dict[str, Any]]:
     return list(moves.values_list("move", flat=True))
 
 
-def _talk(
+def _offers_and_replies(
     game: Game, moves: list[dict[str, Any]], private: Iterable[PrivateLedger]
 ) -> list[dict[str, Any]]:
     """The offers and replies of a game, in order, as its record writes them.
@@ -66,23 +66,23 @@ def _talk(
     rows, players = event_rows(game), game.decoded().table.players
     ends = [step.seq for step in steps_of(game, rows, moves)]
     ledgers = [surviving(rows), *(known_deals(one, rows) for one in private)]
-    said = [
+    rows_with_ledger = [
         (row, ledger)
-        for ledger, told in enumerate(ledgers)
-        for row in told
+        for ledger, events in enumerate(ledgers)
+        for row in events
         if row.kind in {OfferMade.__name__, OfferReplied.__name__}
     ]
     ids: dict[tuple[int, int], int] = {}
-    talk: list[dict[str, Any]] = []
-    for row, ledger in sorted(said, key=lambda one: (one[0].seq, one[0].at)):
-        told = row.payload
+    entries: list[dict[str, Any]] = []
+    for row, ledger in sorted(rows_with_ledger, key=lambda one: (one[0].seq, one[0].at)):
+        payload = row.payload
         entry = {
             "after": bisect(ends, row.seq) - 1,
-            "player": players[told["seat"]],
-            "type": REPLIES.get(told.get("reply", ""), "offer"),
-            "id": ids.setdefault((ledger, told["number"]), len(ids) + 1),
+            "player": players[payload["seat"]],
+            "type": REPLIES.get(payload.get("reply", ""), "offer"),
+            "id": ids.setdefault((ledger, payload["number"]), len(ids) + 1),
         }
         if row.kind == OfferMade.__name__:
-            entry |= told["terms"] | ({"private": True} if ledger else {})
-        talk.append(entry)
-    return talk
+            entry |= payload["terms"] | ({"private": True} if ledger else {})
+        entries.append(entry)
+    return entries

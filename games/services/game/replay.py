@@ -25,11 +25,11 @@ from games.table_events import LASTING_EVENTS, SETTLING, Rewound, TableEvent, is
 REWOUND: Final = Rewound.__name__
 
 LATEST: Final = 100
-"""More than two turns can have."""
+"""How many events are read: more than two turns can have."""
 
 
 class EventRow(NamedTuple):
-    """A stored event to be read: what a model holds, at a tenth of its cost.
+    """A stored event to be read: the columns of the model, at a tenth of its cost.
 
     `payload` is the event without its kind, as `encode_event` or the table's events wrote it.
     """
@@ -105,11 +105,11 @@ def is_undone(game: Game, seq: int) -> bool:
 
 
 def _read(rows: Iterable[tuple[Any, ...]]) -> list[EventRow]:
-    told = list(rows)
-    payloads = json.loads(f"[{','.join(payload for _, _, _, payload, _, _ in told)}]")
+    columns = list(rows)
+    payloads = json.loads(f"[{','.join(payload for _, _, _, payload, _, _ in columns)}]")
     return [
         EventRow(seq, phase_no, kind, payload, cause, at)
-        for (seq, phase_no, kind, _, cause, at), payload in zip(told, payloads, strict=True)
+        for (seq, phase_no, kind, _, cause, at), payload in zip(columns, payloads, strict=True)
     ]
 
 
@@ -147,7 +147,7 @@ def events_with_states(rows: Sequence[StoredEvent]) -> Iterator[tuple[EngineEven
 
 
 def rule_event(row: StoredEvent) -> EngineEvent:
-    """A stored event of the rules as the engine told it, with what is secret in it."""
+    """A stored event of the rules as the engine made it, with what is secret in it."""
     return decode_event({"kind": row.kind, **row.payload})
 
 
@@ -163,10 +163,10 @@ def steps_of(game: Game, rows: Iterable[StoredEvent], moves: list[Any]) -> Itera
             numbers[-1] = row.seq  # it belongs to the event before it
         elif not is_table_event(row.kind):
             numbers.append(row.seq)
-    told = 0
+    count = 0
     for made in play(read_record(write_record(game.decoded().table, moves))):
-        told += len(made.events)
-        yield Moment(numbers[told - 1], made.state)
+        count += len(made.events)
+        yield Moment(numbers[count - 1], made.state)
 
 
 def surviving[Row: StoredEvent](rows: Iterable[Row]) -> list[Row]:
@@ -180,7 +180,7 @@ def surviving[Row: StoredEvent](rows: Iterable[Row]) -> list[Row]:
     return kept
 
 
-def who_moved(event: EngineEvent | TableEvent) -> int | None:
+def mover_of(event: EngineEvent | TableEvent) -> int | None:
     """The seat whose move an event is; None if it is nobody's."""
     match event:
         case ScholarHired() | ScholarKept() | ScholarBanished():

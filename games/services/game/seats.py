@@ -1,4 +1,4 @@
-"""What people do about their seat in a running game: step aside, come back, take over, days off.
+"""What players do about their seat in a running game: step aside, come back, take over, days off.
 
 The request with the same `token` does it once: later it changes nothing, whatever was done since.
 """
@@ -26,7 +26,7 @@ from games.zones import zone_of
 
 
 def step_aside(*, game_id: int, user: User, now: datetime, token: UUID | None = None) -> None:
-    """Leave one's seat to a substitute; until one sits, the table's choice plays for it.
+    """Leave one's seat to a substitute; until one sits, the table's computer player plays for it.
 
     One's orders, drafts and notes are void. One may come back until then. Stepping aside twice is
     no error.
@@ -56,8 +56,9 @@ def take_over(
 ) -> None:
     """Sit down as a substitute at an absent seat, or at one whose player has no account any more.
 
-    Refused to who sits or has sat at this table, has seen its secrets, or does not play with
-    somebody there. The leaver's orders are void already; their drafts and notes are from now on.
+    Refused to a person who sits or has sat at this table, has seen its secrets, or does not play
+    with somebody there. The leaver's orders are void already; their drafts and notes are from now
+    on.
     """
     with _writing(game_id, user, now, token, is_newcomer=True) as writer:
         if writer is None:
@@ -74,7 +75,7 @@ def take_over(
                     "someone else."
                 )
             )
-        refuse_who_looked(writer.game, user)
+        refuse_after_revealed_secrets(writer.game, user)
         blocks.refuse_at_odds(writer.game, user, leaves=seat)
         Sitting.objects.filter(seat=seat, ended_at=None).update(ended_at=now)
         if seat.user is not None:
@@ -90,7 +91,7 @@ def take_over(
 
 
 def begin_anew(seat: Seat) -> None:
-    """Somebody plays here again: nothing is held against them, and they are asked anew."""
+    """Begin anew with a player at a seat: no misses, and the full time for their next move."""
     seat.absent_since = None
     seat.ready_phase = 0
     seat.missed = []
@@ -102,7 +103,7 @@ def say_ready(
 ) -> None:
     """Say that one needs no more time for talk, or take it back; twice is no error.
 
-    `Refused` to whom the bribes of this turn don't concern.
+    `Refused` to players whom the bribes of this turn don't concern.
     """
     with _writing(game_id, user, now, token) as writer:
         if writer is None:
@@ -128,7 +129,7 @@ def announce_days_off(
 ) -> None:
     """Announce days on which one does not play, both included, in one's own zone.
 
-    They come out of the seat's budget and count for questions that open from now on.
+    They come out of the seat's budget and count for decisions that open from now on.
     """
     today = now.astimezone(zone_of(user.time_zone)).date()
     if not today <= first_day <= last_day:
@@ -160,8 +161,8 @@ def withdraw_days_off(
 ) -> None:
     """Take back days off that have not begun: they count for no deadline that is set from now on.
 
-    The budget gets back those with which none was counted yet. Not while one is asked: the deadline
-    is counted with them already.
+    The budget gets back those with which none was counted yet. Not while one is to move: the
+    deadline is counted with them already.
     """
     today = now.astimezone(zone_of(user.time_zone)).date()
     with _writing(game_id, user, now, token) as writer:
@@ -190,7 +191,7 @@ def _writing(
 ) -> Iterator[Writer | None]:
     """The writer of a running game; what the block changes is committed at its end.
 
-    None if the request with this token was carried out. Also while the game is paused or rests:
+    None if the request with this token was carried out. Also while the game is paused or dormant:
     then nothing is played, but people come and go. A newcomer is locked before the game, as by
     everybody who sits down.
     """
@@ -201,7 +202,7 @@ def _writing(
         if once.is_done(user, token):
             yield None
             return
-        once.note(user, token, now)
+        once.mark_done(user, token, now)
         if is_newcomer:
             joining.refuse_too_many_games(user)
         if not game.is_in_play:
@@ -220,7 +221,7 @@ def _own_seat(writer: Writer, user: User) -> Seat:
     raise Refused(_("You don't have a seat at this table."))
 
 
-def refuse_who_looked(game: Game, user: User) -> None:
-    """Nobody sits down at a table whose secrets they have seen."""
+def refuse_after_revealed_secrets(game: Game, user: User) -> None:
+    """Refuse a person who has seen the secrets of the table."""
     if SecretsRevealed.objects.filter(game=game, moderator=user).exists():
         raise Refused(_("You've seen secret information at this table, so you can't play here."))

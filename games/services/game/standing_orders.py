@@ -61,19 +61,22 @@ class StandingOrders:
         self.used: list[Order] = []
 
     def move_now(self, view: View, may_play: MayPlay, offers: Offers) -> Move | None:
-        """What the orders play now; None where the player is asked, or wants to be first.
+        """What the orders play now; None where the player decides, or wants to decide first.
 
         An order that waits where its player is addressed is only delayed by it. `may_play` says
-        what no binding promise forbids, as everywhere here.
+        whether binding promises allow a move, as everywhere here.
         """
-        if any(row.wait_if_addressed and _is_addressed(row, offers) for row in self._asked(view)):
+        if any(
+            row.wait_if_addressed and _is_addressed(row, offers)
+            for row in self._orders_for_decision(view)
+        ):
             return None
         return self._ordered(view, may_play)
 
     def deadline_move(self, view: View, may_play: MayPlay) -> DeadlineMove:
         """What is played at the deadline: orders as far as they go, else the default.
 
-        The clock plays it, and the page and the emails announce it. The seat must be awaited.
+        The clock plays it, and the page and the emails announce it. The seat must be to move.
         """
         ordered = self._ordered(view, may_play)
         if ordered is not None:
@@ -84,13 +87,13 @@ class StandingOrders:
         return DeadlineMove(nearest, ordered=False)
 
     def fail(self, view: View, may_play: MayPlay) -> bool:
-        """Whether orders for all of the question can't be played as they are: the player decides.
+        """Whether orders for the whole decision can't be played as they are: the player decides.
 
-        Not where there is no question.
+        Not where there is no decision.
         """
-        asked = self._asked(view)
+        orders = self._orders_for_decision(view)
         needed = len(view.choice.scholars) if isinstance(view.choice, BribeChoice) else 1
-        return len(asked) >= needed and self._ordered(view, may_play) is None
+        return len(orders) >= needed and self._ordered(view, may_play) is None
 
     def _ordered(self, view: View, may_play: MayPlay) -> Move | None:
         move = move_of_orders(view, self._orders())
@@ -116,7 +119,7 @@ class StandingOrders:
                 assert_never(move)
 
     def drop_impossible(self, view: View) -> None:
-        """Drop what can never be executed: a bribe for a scholar who is gone."""
+        """Drop what can never be carried out: a bribe for a scholar who is gone."""
         possible = {view.table.names[one.scholar] for one in may_order(view).bribes}
         self._drop(lambda row: row.kind == Order.Kind.BRIBE and row.scholar not in possible)
 
@@ -127,8 +130,8 @@ class StandingOrders:
         self.used += [row for row in self.rows if is_dropped(row)]
         self.rows = [row for row in self.rows if not is_dropped(row)]
 
-    def _asked(self, view: View) -> list[Order]:
-        """The orders that are about the question to the seat."""
+    def _orders_for_decision(self, view: View) -> list[Order]:
+        """The orders that are about the seat's decision."""
         match view.choice:
             case BribeChoice(scholars):
                 names = {view.table.names[scholar] for scholar in scholars}
@@ -158,7 +161,7 @@ class StandingOrders:
 def orders_at(table: Table, seats: Seats, only: Seat | None = None) -> dict[int, StandingOrders]:
     """The orders at a table, or `only` those of one seat, by the id of the seat.
 
-    A seat that has left none is not there, and where nobody has left any, nothing is read.
+    A seat without orders is not there, and where nobody has any, nothing is read.
     """
     wanted = seats.with_orders if only is None else seats.with_orders & {only.pk}
     if not wanted:
@@ -190,7 +193,7 @@ def delete_used(orders: Iterable[StandingOrders]) -> None:
 
 
 def _is_addressed(row: Order, offers: Offers) -> bool:
-    """Whether somebody has spoken to the player since the order was left.
+    """Whether the player was addressed in the chat or by an offer since the order was set.
 
     An offer that the player hasn't replied to counts too, but not a computer player's.
     """
@@ -202,9 +205,9 @@ def _is_addressed(row: Order, offers: Offers) -> bool:
 
 
 def _has_new_offer(row: Order, offers: Offers, game: Game) -> bool:
-    """Of each player the first offer in a phase: who goes on offering can't keep the order waiting.
+    """Whether an offer counts: only each player's first in a phase, so no order waits for ever.
 
-    Whatever has become of that first one, and whether it came before the order was left. An offer
+    Whatever has become of that first one, and whether it came before the order was set. An offer
     whose event isn't written yet is made at this moment.
     """
     me = row.seat.drawn_number

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from datetime import UTC, date, datetime
 
-from games.engine import awaited
+from games.engine import to_move
 from games.models import Cause, DaysOff, Game, Seat
 from games.services.game import deadlines, reminders
 from games.services.game.deadlines import Calendar, Deadline
@@ -29,7 +29,7 @@ def set_deadlines(writer: LockedGame, *, cut_short: bool) -> None:
         forget_deadlines(seats.values())
         game.deadline_at = game.talk_until
         return
-    waiting = awaited(writer.state)
+    waiting = to_move(writer.state)
     newly = {
         number for number in waiting if game.is_going_on and _is_newly_to_move(game, seats[number])
     }

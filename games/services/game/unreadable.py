@@ -1,4 +1,4 @@
-"""Games whose state or log no code of ours has written: they rest, and no other page breaks."""
+"""Games whose state or log no code of ours has written: they stand still, and no page breaks."""
 
 import logging
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ from games.services.refused import Refused
 logger = logging.getLogger(__name__)
 
 UNREADABLE: Final = (AttributeError, IndexError, KeyError, TypeError, ValueError)
-"""What decoding something raises that no code of ours has written."""
+"""The errors of decoding what no code of ours has written."""
 
 
 def state_of(game: Game) -> State | None:
@@ -46,7 +46,7 @@ def is_readable(game: Game) -> bool:
 
 
 def _stored_is_readable(game: Game) -> bool:
-    """Whether the state and the offers can be read, which only repeat what the events tell."""
+    """Whether the state and the offers can be read, which only repeat the events."""
     state = state_of(game)
     try:
         return state is not None and stored_offers(game, state.table) is not None

@@ -1,4 +1,4 @@
-"""Proves that stored games are what their events and moves tell. Changes nothing."""
+"""Proves that stored games agree with their events and moves. Changes nothing."""
 
 import logging
 from collections.abc import Iterator
@@ -9,8 +9,8 @@ from games.engine import State, encode, replay
 from games.engine.codec import EVENT_KINDS
 from games.engine.record import play, read_record, write_record
 from games.models import Event, Game
-from games.services.game.offers import as_stored, offers_told
-from games.services.game.private_offers import private_told
+from games.services.game.offers import as_stored, offers_from_events
+from games.services.game.private_offers import private_offers_from_events
 from games.services.game.replay import event_rows, rule_event, surviving
 
 logger = logging.getLogger(__name__)
@@ -46,13 +46,13 @@ def verify_game(game_id: int) -> list[str]:
 def _faults(game: Game) -> Iterator[str]:
     numbers = _Numbers()
     rows = list(numbers.checked(game.events.order_by("seq").iterator()))
-    # What the server noted beside the engine's events (a moved deadline) changes no state.
+    # What the server recorded beside the engine's events (a moved deadline) changes no state.
     state = replay(rule_event(row) for row in surviving(rows) if row.kind in EVENT_KINDS)
     if numbers.gap:
         yield f"After event {numbers.last} comes none, but later ones do."
     if encode(state) != game.state:
         yield f"The events lead to another state: {_differing(encode(state), game.state)}."
-    if as_stored(offers_told(game.events.order_by("seq")), state.table) != game.ledger:
+    if as_stored(offers_from_events(game.events.order_by("seq")), state.table) != game.ledger:
         yield "The events lead to other promises than the stored ones."
     yield from _private_faults(game, state)
     counting = game.moves.filter(abandoned=False).order_by("pk")
@@ -65,7 +65,7 @@ def _private_faults(game: Game, state: State) -> Iterator[str]:
     threads = list(game.threads.all())
     rows = event_rows(game) if threads else []
     for thread in threads:
-        if as_stored(private_told(rows, thread), state.table) != thread.ledger:
+        if as_stored(private_offers_from_events(rows, thread), state.table) != thread.ledger:
             yield f"Thread {thread.pk} leads to other promises than the stored ones."
 
 

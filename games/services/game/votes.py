@@ -56,7 +56,7 @@ def call_vote(
         game = Game.objects.lock(game_id)
         if once.is_done(user, token):
             return game.votes.filter(opened_by=user, kind=proposal.kind).latest("pk")
-        once.note(user, token, now)
+        once.mark_done(user, token, now)
         _refuse_unless_in_play(game)
         writer = Writer(game, now)
         seat = _own_seat(writer, user)
@@ -88,7 +88,7 @@ def cast(
         game = Game.objects.lock(game_id)
         if once.is_done(user, token):
             return game.votes.get(pk=vote_id)
-        once.note(user, token, now)
+        once.mark_done(user, token, now)
         _refuse_unless_in_play(game)
         vote = game.votes.filter(pk=vote_id, closed_at=None).first()
         if vote is None:

@@ -51,9 +51,10 @@ class Writer(LockedGame):
         *,
         by_order: bool = False,
     ) -> None:
-        """Play one move of an awaited seat; `IllegalMove` where the engine refuses it.
+        """Play one move of a seat to move; `IllegalMove` where the engine refuses it.
 
-        A substitute's own move is told as theirs. `by_order` says that the player had ordered it.
+        A substitute's own move is recorded as theirs. `by_order` says that the player had ordered
+        it.
         """
         number, before = seat.drawn_number, self.state
         made = self.promises.step(seat, move)
@@ -83,7 +84,7 @@ class Writer(LockedGame):
     def record_all(
         self, happened: Iterable[Event], cause: Cause, before: State | None = None
     ) -> None:
-        """Record what the engine says; every stage that opens is a new phase, and so is the end.
+        """Record events of the engine; every stage that opens is a new phase, and so is the end.
 
         `cause` made the move. What becomes of promises is recorded behind each event; `before` is
         the state before the first, None at the beginning of a game.
@@ -100,15 +101,15 @@ class Writer(LockedGame):
                 self.promises.judge(before, event, forced=cause == Cause.RULES)
                 before = apply(before, event)
 
-    def play_for_who_is_late(self, seat: Seat) -> None:
-        """The deadline has passed: play the player's orders, or the default and mark the miss."""
+    def play_for_late_seat(self, seat: Seat) -> None:
+        """Play a late seat's orders, or the default and mark the miss."""
         if self.play_at_deadline(seat, Cause.CLOCK) and absence.record_miss(seat, self.now):
             absence.mark_absent(self, seat, Cause.CLOCK)
 
     def play_at_deadline(self, seat: Seat, cause: Cause) -> bool:
         """Play the player's orders or, by `cause`, the default; say whether it was the default.
 
-        Of orders that cannot be played as they are, the nearest legal is played, and that is told
+        Of orders that cannot be played as they are, the nearest legal is played, and that is shown
         and counted as a default.
         """
         seen, may_play = self.promises.view(seat), self.promises.may_play(seat)
@@ -119,14 +120,14 @@ class Writer(LockedGame):
         return not ordered
 
     def go_on(self) -> None:
-        """Play whatever needs nobody's answer, at most `MOST_STEPS` moves.
+        """Play whatever waits for no person, at most `MOST_STEPS` moves.
 
-        Computer players and whoever plays for absent seats, choices that public facts force, and
-        standing orders. Whoever may not play is not waited for. Where nobody is left, nothing is
-        played. Where there may be more to play, `commit` leaves it to the next transaction, which
-        follows at once.
+        Computer players, also those that play for absent seats, choices that public facts force,
+        and standing orders. Barred players are absent. Where nobody is left, nothing is played.
+        Where there may be more to play, `commit` leaves it to the next transaction, which follows
+        at once.
         """
-        absence.wait_for_nobody_who_may_not_play(self)
+        absence.mark_barred_players_absent(self)
         dormancy.rest_or_wake(self)
         self._cut_short = False
         for _ in range(MOST_STEPS):
@@ -135,12 +136,12 @@ class Writer(LockedGame):
             negotiation.computer_players_negotiate(self, self.promises)
             if not talk_time.close_if_ready(self):
                 return
-            if not any(self._answers_by_itself(seat) for seat in self.waiting()):
+            if not any(self._moves_by_itself(seat) for seat in self.waiting()):
                 return
         self._cut_short = True
 
-    def _answers_by_itself(self, seat: Seat) -> bool:
-        """Play the seat's move where it needs no person now; say whether one was played."""
+    def _moves_by_itself(self, seat: Seat) -> bool:
+        """Play the seat's move where it waits for no person; say whether one was played."""
         seen = self.promises.view(seat)
         forced = move_by_itself(self.promises.ledger, self.state, seen)
         if forced is not None:
@@ -204,7 +205,7 @@ class Writer(LockedGame):
             transaction.on_commit(lambda: go_on(game.pk, self.now), robust=True)
 
     def _delete_what_is_done_with(self) -> None:
-        """Delete the orders that were executed or cannot be any more, and old drafts."""
+        """Delete the orders that were carried out or cannot be any more, and old drafts."""
         for seat in self.seats.values():
             if seat.pk in self.orders:
                 self.orders[seat.pk].drop_impossible(self.promises.view(seat))
@@ -212,7 +213,7 @@ class Writer(LockedGame):
             self.drop_orders()
         delete_used(self.orders.values())
         if self.read.has_drafts:
-            notes.delete_old_answers(self.game, [move.user for move in self.moves])
+            notes.delete_old_move_drafts(self.game, [move.user for move in self.moves])
 
 
 def go_on(game_id: int, now: datetime) -> None:

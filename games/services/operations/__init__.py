@@ -1,1 +1,1 @@
-"""What runs by itself or for the host of the server: clock, health, cleaning up."""
+"""Work that runs by itself or for the host of the server: clock, health, cleaning up."""

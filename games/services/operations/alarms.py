@@ -1,4 +1,4 @@
-"""Tells moderators by their browsers that no email leaves: by email they couldn't be told."""
+"""Notifies moderators' browsers that no email leaves: email couldn't reach them."""
 
 from datetime import datetime, timedelta
 from typing import Final
@@ -10,8 +10,8 @@ from games.models import MailServer, OutboxPush, PushSubscription
 from games.services import roles, site_state
 from games.services.operations.health import email_stands_still
 
-WAITS: Final = timedelta(minutes=2)
-"""For how long it has to be found: after a start, whatever has waited needs a moment to leave."""
+ALARM_AFTER: Final = timedelta(minutes=2)
+"""How long no email has to leave: after a start, what has waited needs a moment."""
 
 
 def watch_email(now: datetime) -> bool:
@@ -27,11 +27,11 @@ def watch_email(now: datetime) -> bool:
     if server.failing_since is None:
         MailServer.objects.filter(failing_since=None).update(failing_since=now)
         return False
-    if server.alarmed_at is not None or now - server.failing_since < WAITS:
+    if server.alarmed_at is not None or now - server.failing_since < ALARM_AFTER:
         return False
     with transaction.atomic(durable=True):
         is_first = MailServer.objects.filter(alarmed_at=None).update(alarmed_at=now)
-        return bool(is_first) and _tell(MailServer.Alarm.FAILS, now)
+        return bool(is_first) and _notify(MailServer.Alarm.FAILS, now)
 
 
 def _is_over(server: MailServer, now: datetime) -> bool:
@@ -40,11 +40,11 @@ def _is_over(server: MailServer, now: datetime) -> bool:
     with transaction.atomic(durable=True):
         ended = MailServer.objects.filter(failing_since=server.failing_since)
         is_first = ended.update(failing_since=None, alarmed_at=None)
-        told = server.alarmed_at is not None
-        return bool(is_first) and told and _tell(MailServer.Alarm.WORKS, now)
+        was_notified = server.alarmed_at is not None
+        return bool(is_first) and was_notified and _notify(MailServer.Alarm.WORKS, now)
 
 
-def _tell(alarm: MailServer.Alarm, now: datetime) -> bool:
+def _notify(alarm: MailServer.Alarm, now: datetime) -> bool:
     if not settings.PUSH_KEY:
         return False
     browsers = PushSubscription.objects.filter(user__in=roles.moderators())

@@ -173,7 +173,9 @@ def _make_up_for_email(now: datetime, until: float) -> None:
     """See whether email is down, and give time to whom it couldn't tell when it is back."""
     email_outages.watch(now)
     for outage in email_outages.over():
-        asked = Game.objects.going_on().not_set_aside(now).filter(email_outages.asked_in(outage))
+        asked = (
+            Game.objects.going_on().not_set_aside(now).filter(email_outages.turn_came_in(outage))
+        )
         _change_all(asked, _put_off, now, until)
         email_outages.forget_if_made_up_for(outage)
 
@@ -196,7 +198,7 @@ def advance(game: Game, now: datetime) -> None:
     if not writer.moves and _late(writer):
         untold.put_off(writer)
         for seat in _late(writer)[:1]:
-            writer.play_for_who_is_late(seat)
+            writer.play_for_late_seat(seat)
             writer.go_on()
     writer.commit()
 

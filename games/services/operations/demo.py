@@ -1,4 +1,4 @@
-"""What the demo shows: people, a game against computer players, and links to become one of them."""
+"""The demo: people, a game against computer players, and links to become one of them."""
 
 from datetime import datetime, timedelta
 from typing import Final
@@ -19,7 +19,7 @@ MODERATOR: Final = "Marta"
 
 
 def prepare(now: datetime) -> list[User]:
-    """Make what the demo shows, where it is not there yet; its people, the players first."""
+    """Make the content of the demo, where it is missing; return its people, the players first."""
     players = [_person(name, now) for name in PLAYERS]
     moderator = _person(MODERATOR, now)
     roles.appoint(moderator, roles.MODERATOR)
@@ -29,7 +29,7 @@ def prepare(now: datetime) -> list[User]:
 
 
 def _make_tables(alice: User, bob: User, clara: User, *, now: datetime) -> None:
-    """A finished game, one in the middle where Alice is awaited, and an open table of Bob's."""
+    """A finished game, one in the middle where Alice is to move, and an open table of Bob's."""
     _play_on(_against_the_house("The Genoa table", alice, now - timedelta(days=9)), MANY, alice)
     _play_on(_against_the_house("The Venice table", alice, now - timedelta(hours=1)), SOME, alice)
     settings = TableSettings(
@@ -56,7 +56,7 @@ def _against_the_house(name: str, host: User, now: datetime) -> Game:
 
 
 def _play_on(game: Game, most: int, host: User) -> None:
-    """The host makes this many moves as a computer player would, or plays to the end."""
+    """Make this many moves for the host as a computer player would, or play to the end."""
     now = game.created_at
     for number in range(most):
         if game.status != Game.Status.RUNNING:
@@ -67,7 +67,7 @@ def _play_on(game: Game, most: int, host: User) -> None:
 
 
 def sign_in_token(person: User) -> str:
-    """The part of a sign-in link that says who it is for."""
+    """The part of a sign-in link that names its person."""
     return _signer().sign(str(person.pk))
 
 

@@ -1,4 +1,4 @@
-"""What `manage.py doctor` finds: each part of the server in words, with what to do next."""
+"""The findings of `manage.py doctor`: each part of the server in words, with what to do next."""
 
 import time
 from collections.abc import Iterator
@@ -38,16 +38,16 @@ MOST_SKEW_SECONDS: Final = 60
 """How far the clocks of two machines may differ."""
 
 QUEUES: Final = {"celery": "advances games", "mail": "sends and reads mail"}
-"""The queues of the tasks, and what a worker does that serves one."""
+"""The queues of the tasks, and the work of each."""
 
-SHOWN: Final = 5
+MOST_NAMED: Final = 5
 """How many games or emails are named for each trouble; the rest is counted."""
 
 FAILURES_ARE_NEWS: Final = timedelta(days=7)
 
 
 def checkup(*, now: datetime, mail_to: str | None = None) -> Iterator[Finding]:
-    """Look at every part of the server, one after the other; send a test mail where wanted.
+    """Look at every part of the server, one after the other; send a test email where wanted.
 
     What is away is a finding, no error. Without the database nothing is said of clock and games.
     """
@@ -76,7 +76,7 @@ def _well(part: str, text: str) -> Finding:
 
 
 def _legal_pages() -> Finding:
-    """A site may do without; who runs it decides that."""
+    """Look at the legal pages, which a site may do without: its operator decides."""
     if not (missing := legal.missing()):
         return _well("Legal pages", "imprint, privacy and terms are there.")
     files = ", ".join(f"{kind}.txt" for kind in missing)
@@ -132,10 +132,10 @@ def _broker_and_worker() -> Iterator[Finding]:
             return
         yield _well("Broker", f"{broker.as_uri()} answers.")
         asked_at = time.time()
-        answers = current_app.control.broadcast(
+        replies = current_app.control.broadcast(
             "clock_and_queues", reply=True, timeout=PING_SECONDS, connection=broker
         )
-    workers = {name: said for answer in answers or [] for name, said in answer.items()}
+    workers = {name: status for reply in replies or [] for name, status in reply.items()}
     yield from _workers(workers, asked_at)
 
 
@@ -148,19 +148,19 @@ def _workers(workers: dict[str, dict[str, Any]], asked_at: float) -> Iterator[Fi
             "Start one: celery --app intrigue_site worker",
         )
         return
-    served = {queue for said in workers.values() for queue in said.get("queues", [])}
+    served = {queue for reply in workers.values() for queue in reply.get("queues", [])}
     for queue, task in QUEUES.items():
         if queue not in served:
             text = f"None {task}: start one with --queues {queue}, or one without --queues."
             yield Finding(part, text)
-    for name, said in workers.items():
-        yield from _skew(f"The clock of {name}", said.get("now", asked_at) - asked_at)
+    for name, reply in workers.items():
+        yield from _skew(f"The clock of {name}", reply.get("now", asked_at) - asked_at)
     if served >= set(QUEUES):
         yield _well(part, f"{len(workers)} answered: {', '.join(workers)}.")
 
 
 def _skew(clock: str, seconds: float) -> Iterator[Finding]:
-    """What is to be done about a clock that is so many seconds ahead of the one here."""
+    """A finding about a clock that is too many seconds ahead of the one here."""
     if abs(seconds) > MOST_SKEW_SECONDS:
         side = "ahead of" if seconds > 0 else "behind"
         yield Finding(
@@ -172,7 +172,7 @@ def _skew(clock: str, seconds: float) -> Iterator[Finding]:
 
 
 def _reports_of_bounces() -> Iterator[Finding]:
-    """What keeps the service from proving that its reports are its own."""
+    """A finding if nothing proves that reports of the service are its own."""
     secret = settings.EMAIL_EVENTS_SECRET
     if settings.EMAIL_SERVICE.kind == "postmark" and secret and ":" not in secret:
         yield Finding(
@@ -247,7 +247,7 @@ def _games(now: datetime) -> Iterator[Finding]:
     if site_state.clock_is_stopped():
         overdue = overdue.none()
     parked = running.parked()
-    for game in overdue[:SHOWN]:
+    for game in overdue[:MOST_NAMED]:
         error = f" Its last error: {_last_line(game.error)}." if game.error else ""
         yield Finding(
             "Overdue",
@@ -255,7 +255,7 @@ def _games(now: datetime) -> Iterator[Finding]:
             "The clock will play it on its next run; a failed game is retried within 30 minutes.",
         )
     yield from _the_rest("Overdue", "games", overdue.count())
-    for game in parked[:SHOWN]:
+    for game in parked[:MOST_NAMED]:
         yield Finding(
             "Parked",
             f"{game} couldn't continue: {_last_line(game.error)}. The full error is in the "
@@ -281,7 +281,7 @@ def _emails(now: datetime) -> Iterator[Finding]:
 
 
 def _outbox(found: Health) -> Iterator[Finding]:
-    """What keeps email from leaving."""
+    """A finding about what keeps email from leaving."""
     part, server = "Outbox", mail_server.read()
     if found.email_task_is_late:
         yield Finding(
@@ -318,18 +318,18 @@ def _given_up(now: datetime) -> Iterator[Finding]:
     emails = OutboxEmail.objects.filter(
         status=OutboxEmail.Status.FAILED, created_at__gt=now - FAILURES_ARE_NEWS
     )
-    for mail in emails.order_by("-created_at", "pk").select_related("person")[:SHOWN]:
+    for email in emails.order_by("-created_at", "pk").select_related("person")[:MOST_NAMED]:
         yield Finding(
             "Outbox",
-            f"{label_of(mail)} to {mail.person or mail.address} failed permanently: "
-            f"{_last_line(mail.error)}. Is the address right?",
+            f"{label_of(email)} to {email.person or email.address} failed permanently: "
+            f"{_last_line(email.error)}. Is the address right?",
         )
     yield from _the_rest("Outbox", "emails that failed in the last week", emails.count())
 
 
 def _the_rest(part: str, what: str, found: int) -> Iterator[Finding]:
-    if found > SHOWN:
-        yield Finding(part, f"And {found - SHOWN} more {what}: the admin lists them.")
+    if found > MOST_NAMED:
+        yield Finding(part, f"And {found - MOST_NAMED} more {what}: the admin lists them.")
 
 
 def _first_line(failure: Exception) -> str:

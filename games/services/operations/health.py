@@ -1,6 +1,6 @@
-"""How the server is: clock, worker and mail, and what waits. Cheap enough for a public page.
+"""The state of the server: clock, worker and email, and what waits. Cheap enough for a public page.
 
-All of it stands in the database: nothing else is asked, so nothing that hangs can hold it up.
+All of it is in the database: nothing else is read, so nothing that hangs can hold it up.
 """
 
 from datetime import UTC, datetime, timedelta
@@ -17,19 +17,19 @@ from games.services.email.kinds import TELLS_WHO_TALKS
 
 LATE_AFTER: Final = timedelta(minutes=2)
 SWEEPS_TO_BE_LATE: Final = 8
-AHEAD_AFTER: Final = timedelta(minutes=2)
-"""From so much on a tick that lies ahead is trouble: somebody's clock is or was wrong."""
+CLOCK_TOLERANCE: Final = timedelta(minutes=2)
+"""A tick that lies further ahead than this is trouble: a clock is or was wrong."""
 
 MAIL_LATE_AFTER: Final = timedelta(minutes=10)
 FAILURES_ARE_NEWS: Final = timedelta(days=1)
-MORE_THAN_ONE: Final = 2
-"""Mail to one person may wait or fail because of that person's mailbox; to several, not."""
+FEWEST_PEOPLE: Final = 2
+"""Email to one person may wait or fail because of that person's mailbox; to several, not."""
 
 LONG_AGO: Final = datetime.min.replace(tzinfo=UTC)
 
 
 class Health(NamedTuple):
-    """Counts, and whether they are as they should be. Nobody's game can be told from them."""
+    """Counts, and whether they are as they should be. They reveal nothing about a game."""
 
     last_tick: datetime | None
     clock_is_late: bool
@@ -54,7 +54,7 @@ class Health(NamedTuple):
     def is_well(self) -> bool:
         """A parked game waits for a moderator; for the server as a whole it is no trouble.
 
-        In maintenance nothing is: whoever began it knows. While all games are being given time, the
+        In maintenance nothing is: its moderator knows. While all games are being given time, the
         clock leaves what is overdue.
         """
         overdue = self.overdue and not self.time_is_given
@@ -79,7 +79,7 @@ def late_after() -> timedelta:
 
 
 def health(now: datetime) -> Health:
-    """How the server is, in eight queries, or ten; `django.db.Error` where the database is away."""
+    """The state of the server, in eight queries, or ten; `django.db.Error` without database."""
     site = site_state.read()
     ticks = dict(Tick.objects.values_list("name", "at"))
     last_tick, last_mail = ticks.get(Tick.SWEEP), ticks.get(Tick.MAIL)
@@ -99,13 +99,13 @@ def health(now: datetime) -> Health:
 
 
 def is_late(tick: datetime | None, now: datetime) -> bool:
-    """Whether what should recur did not for too long."""
+    """Whether a recurring task has not run for too long."""
     return tick is None or tick < now - late_after()
 
 
 def is_ahead(tick: datetime | None, now: datetime) -> bool:
     """Whether a tick bears a time that is still to come."""
-    return tick is not None and tick > now + AHEAD_AFTER
+    return tick is not None and tick > now + CLOCK_TOLERANCE
 
 
 def _games(now: datetime) -> dict[str, Any]:
@@ -138,11 +138,11 @@ def _emails(now: datetime) -> dict[str, Any]:
     last_sent, late = server.last_sent_at, now - MAIL_LATE_AFTER
     refused = ~Q(error="") & Q(created_at__lt=late)
     untouched = Q(error="") & Q(not_before__lt=late)
-    told = ~Q(kind__in=TELLS_WHO_TALKS)  # the status page is public
+    countable = ~Q(kind__in=TELLS_WHO_TALKS)  # the status page is public
     waiting = OutboxEmail.objects.waiting().aggregate(
         # What leaves later, such as in a digest, is not what the mail server keeps waiting.
-        emails_waiting=Count("pk", filter=told & (Q(not_before__lte=now) | ~Q(error=""))),
-        emails_late=Count("pk", filter=told & (refused | untouched)),
+        emails_waiting=Count("pk", filter=countable & (Q(not_before__lte=now) | ~Q(error=""))),
+        emails_late=Count("pk", filter=countable & (refused | untouched)),
         untouched=Count("pk", filter=untouched),
         refused=Count("person", filter=refused, distinct=True),
     )
@@ -150,12 +150,12 @@ def _emails(now: datetime) -> dict[str, Any]:
     failed = OutboxEmail.objects.filter(
         status=OutboxEmail.Status.FAILED, created_at__gt=now - 2 * FAILURES_ARE_NEWS
     ).aggregate(
-        emails_failed=Count("pk", filter=told & Q(claimed_at__gt=now - FAILURES_ARE_NEWS)),
+        emails_failed=Count("pk", filter=countable & Q(claimed_at__gt=now - FAILURES_ARE_NEWS)),
         since_then=Count("person", filter=Q(claimed_at__gt=since), distinct=True),
     )
     is_away = server.unavailable_since is not None and server.unavailable_since < late
     none_leaves = last_sent is None or last_sent < late
-    several = max(waiting.pop("refused"), failed.pop("since_then")) >= MORE_THAN_ONE
+    several = max(waiting.pop("refused"), failed.pop("since_then")) >= FEWEST_PEOPLE
     untouched_wait = waiting.pop("untouched") > 0
     return {
         "mail_server_away_since": server.unavailable_since,

@@ -15,19 +15,19 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from games.models import Game, Outage, Seat, Tick, Vote
 from games.services.game import deadlines
 
-MOST_USUAL: Final = timedelta(minutes=10)
-"""What is rarer than this is looked at as an outage, unless SWEEP_SECONDS says so."""
+LONGEST_USUAL_GAP: Final = timedelta(minutes=10)
+"""The longest gap between two ticks that is no outage, unless SWEEP_SECONDS allows more."""
 
 
 def tick(now: datetime) -> None:
-    """Note that the clock ticks, and that it had stood still where it had."""
+    """Store that the clock ticks, and an outage where it had stood still."""
     with transaction.atomic(durable=True):
         last = Tick.objects.select_for_update().filter(name=Tick.SWEEP).first()
         if last is None:
             Tick.objects.get_or_create(name=Tick.SWEEP, defaults={"at": now})
             return
         # The usual time between two ticks: as it is set, or as it was last, within reason.
-        before = min(last.interval or timedelta(), MOST_USUAL)
+        before = min(last.interval or timedelta(), LONGEST_USUAL_GAP)
         usual = max(before, timedelta(seconds=settings.SWEEP_SECONDS))
         since = deadlines.silent_since(last.at, now, usual)
         if since is not None:
@@ -38,33 +38,33 @@ def tick(now: datetime) -> None:
 
 
 def not_made_up_for() -> list[Outage]:
-    """The outages into which something fell that was not moved yet."""
+    """The outages with deadlines that were not moved yet."""
     return list(Outage.objects.all())
 
 
 def made_up_for(games: QuerySet[Game], now: datetime) -> QuerySet[Game]:
     """Of these games, those at which nothing has to be moved first."""
     for outage in not_made_up_for():
-        games = games.exclude(_fell_into(outage, now))
+        games = games.exclude(_lost_time_in(outage, now))
     return games
 
 
 def to_be_moved(outage: Outage, now: datetime) -> QuerySet[Game]:
     """The games in which the clock has not yet moved what fell into the outage."""
     games = Game.objects.in_play().not_set_aside(now)
-    return games.filter(_fell_into(outage, now)).order_by("pk")
+    return games.filter(_lost_time_in(outage, now)).order_by("pk")
 
 
 def forget_if_made_up_for(outage: Outage, now: datetime) -> None:
-    """The outage is done with once no such game is left, not even a locked or a failing one."""
-    if not Game.objects.in_play().filter(_fell_into(outage, now)).exists():
+    """Forget an outage once no such game is left, not even a locked or a failing one."""
+    if not Game.objects.in_play().filter(_lost_time_in(outage, now)).exists():
         outage.delete()
 
 
-def _fell_into(outage: Outage, now: datetime) -> Q:
-    """Of games: whether somebody's deadline, or the end of a vote or of a talk, fell into it.
+def _lost_time_in(outage: Outage, now: datetime) -> Q:
+    """Of games: whether a deadline, or the end of a vote or of the time for talk, fell into it.
 
-    What is still to come did not, even where a clock that was set back says that the outage did.
+    What is still to come did not, even where a clock that was set back puts it into the outage.
     """
     until = min(outage.until, now)
     seats = Seat.objects.filter(
@@ -75,5 +75,5 @@ def _fell_into(outage: Outage, now: datetime) -> Q:
         game=OuterRef("pk"), closed_at=None,
         closes_at__gt=outage.since, closes_at__lte=until,
     )  # fmt: skip
-    talk = Q(talk_until__gt=outage.since, talk_until__lte=until)
-    return talk | Q(Exists(seats)) | Q(Exists(votes))
+    time_for_talk = Q(talk_until__gt=outage.since, talk_until__lte=until)
+    return time_for_talk | Q(Exists(seats)) | Q(Exists(votes))

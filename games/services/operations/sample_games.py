@@ -13,7 +13,7 @@ from games.services.lobby import tables
 from games.services.lobby.settings import TableSettings
 
 SEED: Final = 5
-"""By which seats are drawn where the same people are to sit in the same seats every time."""
+"""The seed by which seats are drawn, so that the same people always sit in the same seats."""
 
 
 def open_table(
@@ -57,11 +57,11 @@ def submit(game: Game, user: User, move: Move, now: datetime) -> None:
 
 
 def seated(game: Game) -> list[tuple[Seat, User]]:
-    """Who sits there and is not absent, in order of the seats."""
+    """The players who are not absent, in order of the seats."""
     present = game.seats.filter(absent_since=None).select_related("user")
     return [(seat, seat.user) for seat in present if seat.user is not None]
 
 
-def to_move(game: Game) -> list[tuple[Seat, User]]:
+def people_to_move(game: Game) -> list[tuple[Seat, User]]:
     """The players who are to move, in order of the seats."""
     return [(seat, user) for seat, user in seated(game) if seat.deadline_at is not None]

@@ -8,7 +8,7 @@ from django.db import connection, transaction
 
 @contextmanager
 def nothing_stays() -> Iterator[None]:
-    """Whatever the block writes is rolled back, also what its services commit."""
+    """Roll back whatever the block writes, also what its services commit."""
     if connection.in_atomic_block:  # of a test
         before = transaction.savepoint_create()
         try:

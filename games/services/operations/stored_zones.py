@@ -5,7 +5,7 @@ from games.zones import is_known
 
 
 def trouble() -> str:
-    """Which zones are missing and what to do, in English; "" if none are."""
+    """The missing zones and what to do, in English; "" if none are."""
     people, games = User.objects.all(), Game.objects.filter(finished_at=None)
     stored = {
         name

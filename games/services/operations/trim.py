@@ -1,8 +1,8 @@
-"""Takes away what only grows: old mail, ended sessions and their notifications, drafts, sign-ins,
+"""Deletes what only grows: old email, ended sessions and their notifications, drafts, sign-ins,
 sign-ups not confirmed, counters of limits.
 
-And the words that the referee has removed, and private talk of games long over. Never events,
-moves, games or what was said in front of all: those are the games themselves.
+And texts that the referee has removed, and private conversations of games long over. Never
+events, moves, games or messages to all: those are the games themselves.
 """
 
 from datetime import datetime, timedelta
@@ -39,10 +39,10 @@ DONE_WITH: Final = (
     OutboxEmail.Status.SUSPENDED,
 )
 DRAFTS_ARE_KEPT: Final = timedelta(days=7)
-"""How long after the end of a game something may still be typed in its talk and not be sent."""
+"""How long after the end of a game drafts of chat messages are kept."""
 
 SIGN_INS_ARE_KEPT: Final = timedelta(days=90)
-"""How long it is kept with which browser and from where somebody was signed in; people are told."""
+"""How long the browser and address of a sign-in are kept, as the privacy notice says."""
 
 SIGN_UP_IS_KEPT: Final = timedelta(days=7)
 """How long a sign-up waits for somebody to confirm their address."""
@@ -61,7 +61,7 @@ MOST_BATCHES: Final = 50
 
 
 class Trimmed(NamedTuple):
-    """How many rows were taken away."""
+    """How many rows were deleted."""
 
     emails: int
     sessions: int
@@ -79,12 +79,12 @@ class Trimmed(NamedTuple):
 
 
 def trim(*, now: datetime, most_batches: int = MOST_BATCHES) -> Trimmed:
-    """Delete mail done with 90 days ago, ended sessions, drafts, sign-ins, and abandoned sign-ups.
+    """Delete email done with 90 days ago, ended sessions, drafts, sign-ins, and abandoned sign-ups.
 
     And the texts of messages that were removed 90 days ago, unless an appeal waits, as what
     moderators got with reports of private messages; counters of limits, and what outlived an
     account, once they have run out. Guests with their games, two days after their last visit.
-    What features no longer need. What was said privately at tables
+    What features no longer need. Private conversations of tables
     whose game ended a year ago, once that was announced, which is done here too.
     Requests that were carried out a month ago. In batches, each a transaction of its own; safe to
     run twice or side by side.
@@ -126,9 +126,9 @@ def _forget_removed_texts(now: datetime) -> int:
 
 
 def _forget_frozen(now: datetime) -> int:
-    """What moderators got with reports of private messages that were decided long ago.
+    """Delete what moderators got with reports of private messages that were decided long ago.
 
-    And, not counted, what the people in decided reports were called and carried then.
+    And, not counted, the names and crests of the people in decided reports.
     """
     old = Report.objects.filter(decided_at__lt=now - REMOVED_TEXT_IS_KEPT)
     old = old.exclude(state__in=Report.WAITING).order_by("pk")

@@ -83,8 +83,8 @@ def _is_late(game: Game) -> bool:
 
 def _lengthen(game: Game) -> None:
     """Somebody who is not to move leaves and comes back, until the game is a long one."""
-    awaited = {seat.pk for seat in seats_to_move(game)}
-    user = game.seats.exclude(pk__in=awaited).select_related("user").first().user
+    to_move = {seat.pk for seat in seats_to_move(game)}
+    user = game.seats.exclude(pk__in=to_move).select_related("user").first().user
     while game.events.count() < LONG:
         seats.step_aside(game_id=game.pk, user=user, now=timezone.now())
         seats.come_back(game_id=game.pk, user=user, now=timezone.now())

@@ -24,13 +24,13 @@ from games.engine import (
     Event,
     Stage,
     State,
-    awaited,
     decode,
     default_move,
     encode,
     encode_event,
     encode_move,
     step,
+    to_move,
 )
 
 PACE = timedelta(days=7)
@@ -114,7 +114,7 @@ def play(connection: psycopg.Connection, game_id: int) -> bool:
         if state.stage is Stage.OVER:
             return False
         seats = {row[1]: Seat(*row[:6], row[7]) for row in rows}
-        mover = seats[awaited(state)[0]]
+        mover = seats[to_move(state)[0]]
         seats[mover.number] = mover._replace(missed=[*mover.missed, False][-8:])
         move = default_move(state, mover.number)
         made = step(state, mover.number, move)
@@ -147,7 +147,7 @@ def _write_what_follows(
     now: datetime,
 ) -> None:
     """The game with its new state, the seats that are to move now or no more, and their email."""
-    waiting, deadline_at = set(awaited(state)), now + PACE
+    waiting, deadline_at = set(to_move(state)), now + PACE
     ended = state.stage is Stage.OVER
     changed, people = [], []
     for seat in seats:

@@ -9,7 +9,7 @@ from games.engine.events import GameEnded
 from games.features.charts.charts import charts
 from games.features.charts.tallies import salaries_earned, taken_in_bribes
 from games.presentation.bribes import bribes_between
-from games.presentation.log.story import tell
+from games.presentation.log.story import event_text
 from games.presentation.text.words import People
 from tests.support.client import browser
 from tests.support.recorded import NAMES, RECORDS, SMALL, events_and_states
@@ -25,7 +25,7 @@ def drawn(record):
 def test_the_small_game_is_the_one_whose_numbers_stand_here():
     text = events_and_states(SMALL)
     people = People(text[0][1].table, NAMES[:4])
-    log = [tell(people, view_event(event, None)) for event, _state in text]
+    log = [event_text(people, view_event(event, None)) for event, _state in text]
     assert "Clara pays 32,000 for the violet clerk and 1,000 for the violet scientist." in log
     assert "Clara pays 8,000 for the violet scientist." in log
     assert log[-1] == (

@@ -394,7 +394,7 @@ class TestGames:
         notes.keep_notes(game=game, user=anna, text="Clara lies.", now=MONDAY)
         fields = {"talk-text": "Well"}
         notes.keep_draft(
-            game=game, user=anna, about=Draft.About.TALK, phase_no=0, fields=fields, now=MONDAY
+            game=game, user=anna, about=Draft.About.MESSAGE, phase_no=0, fields=fields, now=MONDAY
         )
         orders.leave_order(
             game_id=game.pk, user=anna, scholar=None, order=HighestBribes(),

@@ -36,7 +36,7 @@ def keep_to_themselves(game: Game, one: int, other: int, *, with_orders: bool) -
     made = offers_privately(game, one, place_for(game), text="Well?", now=NOW)
     replies_privately(game, other, made, now=NOW)
     notes.keep_notes(game=game, user=user, text="They lie.", now=NOW)
-    draft = {"about": Draft.About.TALK, "phase_no": 0, "fields": {"talk-text": "Hm"}}
+    draft = {"about": Draft.About.MESSAGE, "phase_no": 0, "fields": {"talk-text": "Hm"}}
     notes.keep_draft(game=game, user=user, now=NOW, **draft)
     for seat in (one, other) if with_orders else ():
         orders.leave_order(

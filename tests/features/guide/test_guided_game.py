@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from games.engine import Stage, default_move, new_game, step, view
-from games.engine.state import awaited
+from games.engine.state import to_move
 from games.features.guide import first_game
 from games.features.guide.text import guide
 from games.models import Game, OutboxEmail
@@ -156,7 +156,7 @@ class TestWhatItSays:
         people = People(state.table, ["Anna", "Boris", "Clara"])
         seen = set()
         while state.stage is not Stage.OVER:
-            [seat] = awaited(state)
+            [seat] = to_move(state)
             text = guide(people, view(state, seat), ())
             others = tuple(
                 held if other == seat else held + 1000 * other

@@ -42,7 +42,7 @@ def private_life(game: Game) -> None:
     made = offers_privately(game, first, place_for(game), now=now)
     replies_privately(game, third, made, now=now)
     notes.keep_notes(game=game, user=user, text="Clara lies.", now=now)
-    draft = {"about": Draft.About.TALK, "phase_no": 0, "fields": {"talk-text": "Hm"}}
+    draft = {"about": Draft.About.MESSAGE, "phase_no": 0, "fields": {"talk-text": "Hm"}}
     notes.keep_draft(game=game, user=user, now=now, **draft)
     leave_order(game, second)
 

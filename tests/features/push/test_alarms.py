@@ -114,7 +114,7 @@ class TestAnOutage:
     def test_a_site_that_was_switched_off_raises_none(self, marta, service, smtp):
         """Email and its task were late while nothing ran."""
         write(MONDAY)
-        Tick.objects.note(Tick.MAIL, MONDAY)
+        Tick.objects.ticked(Tick.MAIL, MONDAY)
         assert watch_email(MONDAY + 5 * HOUR) is False
         email_delivery.drain(now=MONDAY + 5 * HOUR)
         for minute in range(1, 5):

@@ -107,7 +107,7 @@ def _play(change: Change, wanted: Wanted, token: UUID, phase_no: int) -> list[st
         turn.submit(form.moves, phase_no, token)
     if not turn.outcome.played:
         raise Refused(turn.outcome.reason or went_on())
-    return [moves.whats_next(turn.position, done)]
+    return [moves.done_and_next(turn.position, done)]
 
 
 def _describe_message(change: Change, wanted: Wanted) -> list[str]:

@@ -16,7 +16,7 @@ from games.features.inbound.acting.negotiating import offers_to_reply_to
 from games.features.inbound.acting.position_text import position_lines
 from games.features.inbound.commands.words import shown
 from games.models import Game, Thread, User
-from games.presentation.board.decision import question
+from games.presentation.board.decision import decision_of
 from games.presentation.board.turn_summary import result_text
 from games.presentation.text.time_left import until
 from games.presentation.text.words import (
@@ -52,7 +52,7 @@ def _decision(position: Position, reader: User) -> Iterator[str]:
     if game.status == Game.Status.FINISHED:
         yield result_text(position.people, position.view)
         return
-    decision = question(position.people, position.view, position.deadline_move())
+    decision = decision_of(position.people, position.view, position.deadline_move())
     if decision is not None and position.is_to_move:
         yield decision.headline
         yield from decision.facts

@@ -11,7 +11,7 @@ from games.mailboxes import spellings
 from games.models import Acquaintance, Event, Game, Invitation, Seat, Sitting, User
 from games.presentation.board.small_board import SmallBoard, small_board
 from games.presentation.board.turn_summary import decision_in_short, result_in_short
-from games.presentation.log.story import tell
+from games.presentation.log.story import event_text
 from games.presentation.text.time_left import Until, until
 from games.presentation.text.words import People, listed
 from games.services.accounts.queries.own_games import OwnGame, over_games, own_games
@@ -113,7 +113,7 @@ class _Lines:
             return line._replace(text=text, until=self._until(table.own.deadline_at))
         if game.parked_at is not None:
             return line
-        to_move = [table.seats[number] for number in table.seen.awaited]
+        to_move = [table.seats[number] for number in table.seen.to_move]
         times = [*(seat.deadline_at for seat in to_move), game.talk_until]
         first = min((time for time in times if time is not None), default=None)
         return line._replace(text=_waits_for(game, to_move), until=self._until(first))
@@ -154,7 +154,7 @@ def _last_action(event: Event | None, people: People, seat: int | None) -> str:
     if event is None:
         return ""
     try:
-        return tell(people, read_event(event, seat))
+        return event_text(people, read_event(event, seat))
     except UNREADABLE:
         return ""
 

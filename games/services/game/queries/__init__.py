@@ -1,1 +1,1 @@
-"""What pages and email show of a game."""
+"""The parts of a game that pages and email show."""

@@ -7,11 +7,11 @@ from typing import Final, NamedTuple
 from django.utils.translation import gettext as _
 
 from games.models import Event, Game, User
-from games.presentation.log.story import tell
+from games.presentation.log.story import event_text
 from games.presentation.log.table_story import why_moved
 from games.presentation.text.words import People, day_and_hour, to_the_minute
 from games.services.game.queries.game_view import read_game
-from games.services.game.queries.log import TOLD_CAUSES, people_then, reasons_of
+from games.services.game.queries.log import SHOWN_CAUSES, people_then, reasons_of
 from games.table_events import (
     NAME_CHANGES,
     DeadlineMoved,
@@ -29,7 +29,7 @@ from games.table_events import (
     decode_table_event,
 )
 
-TOLD: Final = (
+SHOWN_EVENTS: Final = (
     DeadlineMoved,
     DefaultCalled,
     GamePaused,
@@ -41,17 +41,17 @@ TOLD: Final = (
     TalkMoved,
     TalkClosed,
 )
-"""What moves a deadline, stops its clock, ends it early, or changes those to come."""
+"""The events that move a deadline, stop its clock, end it early, or change those to come."""
 
-LEAST: Final = timedelta(minutes=1)
-"""A deadline that moved by less, as after a short pause, is not told: it reads the same."""
+LEAST_CHANGE: Final = timedelta(minutes=1)
+"""A deadline that moved by less, as after a short pause, is not shown: it reads the same."""
 
 
 class DeadlineChange(NamedTuple):
     """A change, on the reader's clock.
 
-    `text` says what happened or whose deadline it is, `why` what for, `reason` what a moderator
-    said. `before` and `after` are the deadlines, or empty; `cause` is, where the player did it.
+    `text` says what happened or whose deadline it is, `why` what for, `reason` is a moderator's
+    words. `before` and `after` are the deadlines, or empty; `cause` is, where the player did it.
     `names` are those of the players then.
     """
 
@@ -71,10 +71,10 @@ class DeadlineChange(NamedTuple):
 def read_deadline_changes(game: Game, user: User | None, zone: str) -> list[DeadlineChange]:
     """All changes at a game that has started, the latest first; anybody at the page may read them.
 
-    Deadlines that moved by less than a minute are left out. Everybody is called by the name of who
-    sat there then.
+    Deadlines that moved by less than a minute are left out. Everybody is called by the name of the
+    player of that time.
     """
-    kinds = [*(event.__name__ for event in TOLD), *NAME_CHANGES]
+    kinds = [*(event.__name__ for event in SHOWN_EVENTS), *NAME_CHANGES]
     rows = list(game.events.filter(kind__in=kinds).order_by("seq"))
     reader = read_game(game, user).reader
     people, reasons = people_then(rows, reader, 0), reasons_of(game, rows)
@@ -83,7 +83,9 @@ def read_deadline_changes(game: Game, user: User | None, zone: str) -> list[Dead
         event = decode_table_event({"kind": row.kind, **row.payload})
         if isinstance(event, NameChange):
             people = people_then(rows, reader, row.seq)
-        elif not (isinstance(event, DeadlineMoved) and abs(event.after - event.before) < LEAST):
+        elif not (
+            isinstance(event, DeadlineMoved) and abs(event.after - event.before) < LEAST_CHANGE
+        ):
             changes.append(
                 _change(row, event, people, zone)._replace(reason=reasons.get(row.seq, ""))
             )
@@ -98,7 +100,7 @@ def _change(row: Event, event: TableEvent, people: People, zone: str) -> Deadlin
         before="",
         after="",
         why="",
-        cause=str(TOLD_CAUSES[row.cause]),
+        cause=str(SHOWN_CAUSES[row.cause]),
         reason="",
         at=to_the_minute(row.at),
         when=day_and_hour(row.at, zone),
@@ -124,6 +126,6 @@ def _change(row: Event, event: TableEvent, people: People, zone: str) -> Deadlin
             return change._replace(text=_("Time for talk"), after=day_and_hour(until, zone))
         case GamePaused(until):
             after_pause = day_and_hour(until, zone) if until is not None else ""
-            return change._replace(text=tell(people, GamePaused(None)), after=after_pause)
+            return change._replace(text=event_text(people, GamePaused(None)), after=after_pause)
         case _:
-            return change._replace(text=tell(people, event))
+            return change._replace(text=event_text(people, event))

@@ -1,4 +1,4 @@
-"""How a game ended: who won it, when it was decided, and who kept their word."""
+"""The end of a game: who won it, when it was decided, and who kept their word."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ KEPT_FOR: Final = 3600
 
 
 class Winner(NamedTuple):
-    """Somebody who has won; `crest` is "" for a computer player."""
+    """A player who has won; `crest` is "" for a computer player."""
 
     name: str
     colour: str
@@ -29,7 +29,7 @@ class Winner(NamedTuple):
 
 
 class Word(NamedTuple):
-    """How many promises somebody made in front of all, and kept, broke and let pass."""
+    """How many promises a player made in front of all, and kept, broke and let pass."""
 
     name: str
     colour: str
@@ -41,7 +41,7 @@ class Word(NamedTuple):
 class Ending(NamedTuple):
     """The end of a game. `turning_point` is "" where nobody won alone; `step` shows it.
 
-    `lets_pass` says that somebody let a promise pass.
+    `lets_pass` says that a player let a promise pass.
     """
 
     winners: list[Winner]
@@ -54,8 +54,8 @@ class Ending(NamedTuple):
         return any(word.let_pass for word in self.words)
 
 
-class _Told(NamedTuple):
-    """What the events of a game tell of its end, the same for every reader.
+class _Course(NamedTuple):
+    """The course of a game as its events show it, the same for every reader.
 
     `seq` is the event with which the winner took the lead for good, in this `round`: None if nobody
     won alone. `verdicts` are the promises kept, broken and let pass by seat.
@@ -72,22 +72,22 @@ def read_ending(position: Position, last_event: int) -> Ending | None:
     if game.status != Game.Status.FINISHED or not seen.winners:
         return None
     key = f"ending:{game.pk}:{last_event}"
-    told: _Told | None = caches[MEMORY].get(key)
-    if told is None:
-        told = _told(game, event_rows(game), seen.winners)
-        caches[MEMORY].set(key, told, KEPT_FOR)
+    course: _Course | None = caches[MEMORY].get(key)
+    if course is None:
+        course = _course(game, event_rows(game), seen.winners)
+        caches[MEMORY].set(key, course, KEPT_FOR)
     return Ending(
         winners=[
             Winner(people.name(seat), people.colour(seat), seat_crest(position.seats[seat]))
             for seat in seen.winners
         ],
         turning_point=turning_point(
-            told.seq, told.round, seen.table.edition.rounds, people.name(seen.winners[0])
+            course.seq, course.round, seen.table.edition.rounds, people.name(seen.winners[0])
         ),
-        step=told.seq,
+        step=course.seq,
         words=[
             Word(people.name(seat), people.colour(seat), *verdicts)
-            for seat, verdicts in sorted(told.verdicts.items())
+            for seat, verdicts in sorted(course.verdicts.items())
         ],
     )
 
@@ -102,7 +102,7 @@ def turning_point(seq: int | None, in_round: int, rounds: int, winner: str) -> s
     return text.format(name=winner, round=in_round)
 
 
-def _told(game: Game, rows: Sequence[EventRow], winners: Sequence[int]) -> _Told:
+def _course(game: Game, rows: Sequence[EventRow], winners: Sequence[int]) -> _Course:
     counting, misses = surviving(rows), Misses(game)
     counts = Counter((one.seat, misses.how_it_counts(one)) for one in judged_in(counting))
     verdicts = {
@@ -110,7 +110,7 @@ def _told(game: Game, rows: Sequence[EventRow], winners: Sequence[int]) -> _Told
         for seat in {seat for seat, how in counts if how != Verdict.VOID}
     }
     if len(winners) != 1:
-        return _Told(None, 0, verdicts)
+        return _Course(None, 0, verdicts)
     numbers = {row.seq for row in counting}
     taken: tuple[int, int] | None = None
     for moment in states(rows):
@@ -121,7 +121,7 @@ def _told(game: Game, rows: Sequence[EventRow], winners: Sequence[int]) -> _Told
         else:
             taken = None
     seq, round_ = taken or (None, 0)
-    return _Told(seq, round_, verdicts)
+    return _Course(seq, round_, verdicts)
 
 
 def _leads(seat: int, state: State) -> bool:

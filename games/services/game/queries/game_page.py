@@ -25,7 +25,7 @@ from games.table_events import GameCancelled, GamePaused, VoteClosed, VoteOpened
 
 
 class ToMove(NamedTuple):
-    """A player who is to move: what, until when, and what is played if nothing is done.
+    """A player who is to move: their decision, the deadline and the default move.
 
     It holds what everybody may know. `until` is None if there is no deadline.
     """
@@ -39,7 +39,7 @@ class ToMove(NamedTuple):
 
 
 class ReadyPlayer(NamedTuple):
-    """Somebody whom the bribes of this turn concern, and whether they are ready."""
+    """A player whom the bribes of this turn concern, and whether they are ready."""
 
     name: str
     colour: str
@@ -47,7 +47,7 @@ class ReadyPlayer(NamedTuple):
 
 
 class TimeForTalk(NamedTuple):
-    """The time for talk as the page shows it; `own` is None for whom the bribes don't concern."""
+    """The time for talk as the page shows it; `own` is None if the bribes don't concern them."""
 
     until: Until
     players: list[ReadyPlayer]
@@ -56,15 +56,15 @@ class TimeForTalk(NamedTuple):
 
 @dataclass(frozen=True)
 class GamePage:
-    """What the page of a game shows of the game itself.
+    """The game itself, as its page shows it.
 
     `to_move` are all who are to move, `others_to_move` those besides the reader. `until` is the
     reader's own deadline. `last_event` is the number of the last event shown; `recap` is None if
     nothing has happened since the last visit. `result` says who won, and `own_result` how the
     reader did, both "" while the game goes on; `ranking` is everybody's money at the end, and
     `ending` how it came to that. `sending_too` is the title of the sending that may be joined to a
-    move. `hosting` is what the reader may do as the host. `why_still` is what a moderator said when
-    they paused or cancelled the game, and `played_by` who plays for absent players.
+    move. `hosting` is what the reader may do as the host. `why_still` is a moderator's reason for
+    a pause or a cancellation, and `played_by` who plays for absent players.
     """
 
     position: GameView
@@ -90,7 +90,7 @@ class GamePage:
     acquaintances: list[str]
     played_by: str
     promises: Promises
-    talk: TimeForTalk | None
+    time_for_talk: TimeForTalk | None
 
     @property
     def own_seat(self) -> Seat | None:
@@ -114,7 +114,7 @@ def read_page(
 ) -> GamePage:
     """The page of a started game as `user` (None: nobody who sits there) may see it.
 
-    Who has read the reader's `notebook` already gives it and spares a query.
+    A caller that has read the reader's `notebook` already gives it and spares a query.
     """
     position = read_game(game, user)
     if notebook is None or position.seat is None:
@@ -128,7 +128,7 @@ def read_page(
         board=_board(position, rows, notebook.last_event),
         zone=zone,
         notebook=notebook,
-        draft_at=clock_text(notebook.answer.at, zone) if notebook.answer is not None else "",
+        draft_at=clock_text(notebook.move.at, zone) if notebook.move is not None else "",
         orders=read_orders(position),
         can_order=_can_order(game, position.seat, now),
         to_move=_to_move(position, zone, now),
@@ -147,7 +147,7 @@ def read_page(
         acquaintances=position.acquaintances,
         played_by=played_by(game),
         promises=read_promises(position, suggests=True),
-        talk=_time_for_talk(position, zone, now),
+        time_for_talk=_time_for_talk(position, zone, now),
     )
 
 
@@ -167,7 +167,7 @@ def _time_for_talk(position: GameView, zone: str, now: datetime) -> TimeForTalk 
 
 
 def _can_order(game: Game, own: Seat | None, now: datetime) -> bool:
-    """Whether the reader may leave standing orders."""
+    """Whether the reader may set standing orders."""
     if own is None or own.user is None or own.absent_since is not None or not game.has_deadlines:
         return False
     return game.is_in_play and not own.user.is_suspended(now)
@@ -181,7 +181,7 @@ def _why_still(log: Log) -> str:
 
 
 def _is_voting(rows: list[EventRow]) -> bool:
-    """Whether the table votes on something: only then its votes are asked for."""
+    """Whether the table votes on something: only then its votes are read."""
     kinds = [row.kind for row in rows]
     return kinds.count(VoteOpened.__name__) > kinds.count(VoteClosed.__name__)
 
@@ -200,11 +200,11 @@ def _to_move(reading: GameView, zone: str, now: datetime) -> list[ToMove]:
     return [
         ToMove(
             name=waiting.name,
-            colour=reading.people.colour(asked.seat),
-            own=asked.seat == reading.view.seat,
-            headline=asked.headline,
-            if_nothing_is_done=asked.if_nothing_is_done,
+            colour=reading.people.colour(decision.seat),
+            own=decision.seat == reading.view.seat,
+            headline=decision.headline,
+            if_nothing_is_done=decision.if_nothing_is_done,
             until=_until(reading.game, waiting.deadline_at, zone, now),
         )
-        for asked, waiting in zip(reading.asked, reading.waiting, strict=True)
+        for decision, waiting in zip(reading.seats_to_move, reading.waiting, strict=True)
     ]

@@ -1,4 +1,4 @@
-"""What a person may read of a game. Everything goes through the engine's `view`."""
+"""A game as one person may read it. Everything goes through the engine's `view`."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from games.models import Game, Seat, User
 from games.presentation.board.board import Board, Fresh, board
-from games.presentation.board.decision import Question, facts, question
+from games.presentation.board.decision import Decision, decision_of, facts
 from games.presentation.board.money_panel import MoneyPanel, money_panel
 from games.presentation.board.turn_summary import SeatToMove, seats_to_move
 from games.presentation.text.tables import computer_player_name
@@ -22,14 +22,14 @@ from games.services.people.display_names import seat_crest, seat_person_id
 
 
 class Waiting(NamedTuple):
-    """A seat that is asked, and until when its player is waited for."""
+    """A seat that is to move, and its deadline."""
 
     name: str
     deadline_at: datetime | None
 
 
 class Sitter(NamedTuple):
-    """Who sits at a seat, and what everybody may know of it.
+    """A seat of a started game, and what everybody may know of it and its player.
 
     `away` says of an absent one since when, and who plays; "" for all others.
     """
@@ -43,7 +43,7 @@ class Sitter(NamedTuple):
     is_computer: bool
     absent: bool
     away: str
-    awaited: bool
+    to_move: bool
     played_by: str
     may_take_over: bool
     unreachable: bool
@@ -54,14 +54,14 @@ class Sitter(NamedTuple):
 class GameView(Position):
     """A started game as one person may see it, with the board and what everybody may know.
 
-    `asked` is what everybody may know of the decisions of all who are to move, in the order of
-    `waiting`. `acquaintances` say who knows whom, to those who are signed in.
+    `seats_to_move` is what everybody may know of the decisions of all who are to move, in the
+    order of `waiting`. `acquaintances` say who knows whom, to those who are signed in.
     """
 
-    question: Question | None
+    decision: Decision | None
     facts: list[str]
     money_panel: MoneyPanel | None
-    asked: list[SeatToMove]
+    seats_to_move: list[SeatToMove]
     waiting: list[Waiting]
     sitters: list[Sitter]
     acquaintances: list[str]
@@ -86,12 +86,14 @@ def read_game(game: Game, user: User | None) -> GameView:
     sitters = [_sitter(position, seat, read.days_off[seat.pk], user) for seat in seats]
     return GameView(
         **vars(position),
-        question=question(people, seen, position.deadline_move(), orders_fail=position.orders_fail),
+        decision=decision_of(
+            people, seen, position.deadline_move(), orders_fail=position.orders_fail
+        ),
         facts=facts(people, seen),
         money_panel=money_panel(people, seen),
-        asked=seats_to_move(people, seen),
+        seats_to_move=seats_to_move(people, seen),
         waiting=[
-            Waiting(people.name(number), deadline_of(seats[number])) for number in seen.awaited
+            Waiting(people.name(number), deadline_of(seats[number])) for number in seen.to_move
         ],
         sitters=sitters,
         acquaintances=[] if user is None else acquaintance_texts(seats, read.known),
@@ -111,7 +113,7 @@ def _sitter(position: Position, seat: Seat, days_off: list[Days], user: User | N
         is_computer=bool(seat.computer_player),
         absent=running and seat.wants_substitute(),
         away=_away(game, seat, user) if running and seat.wants_substitute() else "",
-        awaited=seat.number in position.view.awaited,
+        to_move=seat.number in position.view.to_move,
         played_by=played_by(game),
         may_take_over=game.is_in_play
         and not game.closed_to_newcomers
@@ -127,7 +129,7 @@ def _sitter(position: Position, seat: Seat, days_off: list[Days], user: User | N
 
 
 def _away(game: Game, seat: Seat, reader: User | None) -> str:
-    """Since when nobody is waited for at a seat, on the reader's clock, and who plays there."""
+    """Since when the player of a seat is absent, on the reader's clock, and who plays there."""
     if game.dormant_since is not None:
         return _("Nobody plays this seat while the game is dormant.")
     who = {"who": played_by(game)}
@@ -146,7 +148,7 @@ def _away(game: Game, seat: Seat, reader: User | None) -> str:
 
 
 def played_by(game: Game) -> str:
-    """Who plays for absent seats, in words."""
+    """The computer player, or the clock, that plays for absent seats, in words."""
     if game.absent_player == "default":
         return _("the clock")
     return _("the computer player {name}").format(name=computer_player_name(game.absent_player))

@@ -1,6 +1,6 @@
 """The history of a game, step by step, as one person may read it.
 
-A step is an event that is told in the log. Its board is the position right after it; the last
+A step is an event that has a line in the log. Its board is the position right after it; the last
 step's is the position at present.
 """
 
@@ -59,7 +59,7 @@ def read_steps(game: Game, user: User | None, zone: str) -> list[int]:
 
 
 def read_step(game: Game, user: User | None, zone: str, seq: int) -> HistoryStep | None:
-    """The step of the event `seq`, or of the last one told before it; None for no such event."""
+    """The step of the event `seq`, or of the last line before it; None for no such event."""
     rows = event_rows(game)
     if not 1 <= seq <= rows[-1].seq:
         return None

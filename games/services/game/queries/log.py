@@ -26,7 +26,7 @@ from games.engine.events import (
 )
 from games.models import Cause, Game
 from games.presentation.board.board import Fresh, fresh_in
-from games.presentation.log.story import HEADINGS, SILENT_STAGES, decisive, tell
+from games.presentation.log.story import HEADINGS, SILENT_STAGES, decisive, event_text
 from games.presentation.text.words import (
     People,
     computer_seat,
@@ -34,7 +34,7 @@ from games.presentation.text.words import (
     moment,
     to_the_minute,
 )
-from games.services.game.replay import StoredEvent, rule_event, surviving, who_moved
+from games.services.game.replay import StoredEvent, mover_of, rule_event, surviving
 from games.services.people.display_names import names_after
 from games.table_events import (
     NAME_CHANGES,
@@ -47,7 +47,7 @@ from games.table_events import (
 
 
 class Reader(NamedTuple):
-    """For whom the log is told: their seat (None: a spectator), and the people of the game.
+    """The reader of a log: their seat (None: a spectator), and the people of the game.
 
     `names_in_order` holds for each seat the names of those who sat there, the first one first;
     `zone` is that of the reader's clock.
@@ -65,7 +65,7 @@ class LogLine(NamedTuple):
     `cause` is empty where the player did it, or it follows by the rules; `when` is to the minute on
     the reader's clock, and `iso` the same for machines; `clock` is day and time in short, empty
     where they are those of the line above. `fresh` is what happened since the reader's last visit.
-    `reason` is what a moderator said about it; what a rewind took back is `abandoned`.
+    `reason` is what a moderator wrote about it; what a rewind took back is `abandoned`.
     A heading begins a part of the log, such as a turn. `decisive` says why a moment is one to
     remember: "betrayal"; "" for most. `names` are those of the players at that time.
     """
@@ -86,7 +86,7 @@ class LogLine(NamedTuple):
 
 
 class Moment(NamedTuple):
-    """A minute as log lines tell it."""
+    """A minute as log lines show it."""
 
     iso: str
     when: str
@@ -94,7 +94,7 @@ class Moment(NamedTuple):
 
 
 class LogTurn[Line](NamedTuple):
-    """What happened in one turn. `opening` tells whose it is, None before the first turn."""
+    """The lines of one turn. `opening` says whose it is, None before the first turn."""
 
     opening: Line | None
     lines: list[Line]
@@ -105,7 +105,7 @@ class LogTurn[Line](NamedTuple):
         return self.lines if self.opening is None else [self.opening, *self.lines]
 
 
-TOLD_CAUSES: Final[dict[str, Promise | str]] = {
+SHOWN_CAUSES: Final[dict[str, Promise | str]] = {
     Cause.RULES: "",
     Cause.PLAYER: "",
     Cause.CLOCK: gettext_lazy("by the clock"),
@@ -115,16 +115,16 @@ TOLD_CAUSES: Final[dict[str, Promise | str]] = {
     Cause.TABLE: gettext_lazy("by a table vote"),
     Cause.HOST: gettext_lazy("by the host"),
 }
-"""What somebody else than the player did is told so."""
+"""The causes that a line names: somebody else than the player did it."""
 
-FORCED: Final = (ScholarHired, ScholarKept, ScholarBanished, ScholarsSent)
-"""What somebody decides. Where its cause is the rules, public facts left them no choice."""
+DECIDED_EVENTS: Final = (ScholarHired, ScholarKept, ScholarBanished, ScholarsSent)
+"""The events of decisions. Where the cause is the rules, public facts left no choice."""
 
 MOST_LINES: Final = 30
-"""How much of the log stands on the page of a game, however long the game is."""
+"""How many lines of the log the page of a game shows at most, however long the game is."""
 
 LEAST_LINES: Final = 10
-"""How much of it stands there at least, whatever the reader has seen already."""
+"""How many it shows at least, whatever the reader has seen already."""
 
 WHOLE_TURNS: Final = 2
 """The present turn and the last full one stand there in full."""
@@ -141,10 +141,10 @@ class Entry(NamedTuple):
 
 
 class Log:
-    """The log of a game as one person may read it, in words only as far as it is asked for.
+    """The log of a game as one person may read it, in words only as far as it is read.
 
-    `rows` are events by number: all of them, or the latest and all `LASTING_EVENTS`. Whoever did
-    something is called by the name of who sat there then. That a standing order did it is told when
+    `rows` are events by number: all of them, or the latest and all `LASTING_EVENTS`. Players are
+    called by the names of those who sat there then. That a standing order did it is shown when
     the game is over, never which one. `last_seen` is the last event of the reader's last visit,
     None if nothing counts as new.
     """
@@ -162,8 +162,8 @@ class Log:
         self.turns = self._turns(last_seen)
 
     def all(self) -> list[LogTurn[LogLine]]:
-        """The whole log: the latest turn first, each told from its beginning."""
-        return [self._told(turn) for turn in self.turns]
+        """The whole log: the latest turn first, each from its beginning."""
+        return [self._in_words(turn) for turn in self.turns]
 
     def numbers(self) -> list[int]:
         """The numbers of the events that have a line, in order."""
@@ -176,23 +176,23 @@ class Log:
     def turn_of(self, seq: int) -> LogTurn[LogLine]:
         """The turn in which the event with this number has its line."""
         of_it = (t for t in self.turns if any(entry.row.seq == seq for entry in t.all_lines))
-        return self._told(next(of_it))
+        return self._in_words(next(of_it))
 
     def latest(self) -> list[LogTurn[LogLine]]:
-        """As much of it as the page of the game shows."""
+        """The part of it that the page of the game shows."""
         whole = self.rows[0].seq == 1 or len(self.turns) == 1
         turns = self.turns if whole else self.turns[:-1]  # the first one may lack its beginning
-        return [self._told(turn) for turn in latest_turns(turns)]
+        return [self._in_words(turn) for turn in latest_turns(turns)]
 
     def line(self, entry: Entry, above: LogLine | None = None) -> LogLine:
-        """An event in words; `above` is the one told right before it, if there is one."""
+        """An event in words; `above` is the line right before it, if there is one."""
         row, people, fresh = entry
         event = self.stages.get(row.seq) or read_event(row, self.reader.seat)
         seat = seat_of_line(event)
         iso, when, clock = self._moment(row.at)
         return LogLine(
             seq=row.seq,
-            text=tell(people, event),
+            text=event_text(people, event),
             cause=self._cause(row, event, people),
             iso=iso,
             when=when,
@@ -208,7 +208,7 @@ class Log:
 
     def _cause(self, row: StoredEvent, event: EngineEvent | TableEvent, people: People) -> str:
         by_hand = row.cause in BY_A_PERSON
-        if by_hand and self.ordered and (row.phase_no, who_moved(event)) in self.ordered:
+        if by_hand and self.ordered and (row.phase_no, mover_of(event)) in self.ordered:
             return _("by a standing order")
         return cause_of(people, event, row.cause)
 
@@ -239,7 +239,7 @@ class Log:
                 turns[-1].lines.append(entry)
         return turns[::-1]
 
-    def _told(self, turn: LogTurn[Entry]) -> LogTurn[LogLine]:
+    def _in_words(self, turn: LogTurn[Entry]) -> LogTurn[LogLine]:
         opening = above = None if turn.opening is None else self.line(turn.opening)
         return LogTurn(opening, [above := self.line(entry, above) for entry in turn.lines])
 
@@ -278,7 +278,7 @@ def fresh_of(rows: Iterable[StoredEvent], seat: int | None) -> Fresh:
 def people_then(rows: Sequence[StoredEvent], reader: Reader, seq: int) -> People:
     """The people by the names of those who sat there after the event with the number `seq`.
 
-    Who sat down after the reader's names were read is called by the last name that is known.
+    A player who sat down after the reader's names were read is called by the last known name.
     """
     events = (read_event(row, None) for row in rows if row.seq <= seq and row.kind in NAME_CHANGES)
     changes = [event for event in events if isinstance(event, NameChange)]
@@ -294,17 +294,17 @@ def _played_by_order(game: Game) -> set[tuple[int, int | None]]:
 
 
 def reasons_of(game: Game, rows: Sequence[StoredEvent]) -> dict[int, str]:
-    """What moderators said about events, by number; asked for only where they did something."""
+    """What moderators wrote about events, by number; read only where they did something."""
     if not any(row.cause == Cause.MODERATOR for row in rows):
         return {}
     return dict(game.reasons.values_list("seq", "text"))
 
 
 def cause_of(people: People, event: EngineEvent | TableEvent, cause: str) -> str:
-    """Who did it, where it was not the player, and the name of the seat doesn't say so."""
+    """The cause in words, where it was not the player and the name of the seat doesn't say so."""
     if cause == Cause.RULES:
-        return _("the only choice") if isinstance(event, FORCED) else ""
-    mover = who_moved(event)
+        return _("the only choice") if isinstance(event, DECIDED_EVENTS) else ""
+    mover = mover_of(event)
     seat = seat_of_line(event) if mover is None else mover
     if cause == Cause.COMPUTER and seat is not None:
         return "" if people.name(seat) == computer_seat(people.colour(seat)) else cause_text(cause)
@@ -312,18 +312,18 @@ def cause_of(people: People, event: EngineEvent | TableEvent, cause: str) -> str
 
 
 def cause_text(cause: str) -> str:
-    """Who or what did something, where it was not the player; "" for them and for the rules."""
-    return str(TOLD_CAUSES[cause])
+    """A cause in words, where it was not the player; "" for them and for the rules."""
+    return str(SHOWN_CAUSES[cause])
 
 
 def text_with_cause(people: People, event: TableEvent, cause: str) -> str:
-    """The event in words, and who did it, as in a line of the log."""
-    text, by = tell(people, event), cause_of(people, event, cause)
+    """The event in words, with its cause, as in a line of the log."""
+    text, by = event_text(people, event), cause_of(people, event, cause)
     return f"{text} ({by})" if by else text
 
 
 def seat_of_line(event: EngineEvent | TableEvent) -> int | None:
-    """The seat whose colour a line of the log has: who acts, is paid, or loses a scholar."""
+    """The seat whose colour a line of the log has: it acts, is paid, or loses a scholar."""
     match event:
         case TurnBegan() | SalaryPaid() | BribesPaid() | BribesSealed() | ScholarsSent():
             return event.seat

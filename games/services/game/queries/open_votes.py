@@ -12,11 +12,11 @@ from games.services.game.votes import LEAST_YES, Tally, absent_people, electorat
 class VoteLine(NamedTuple):
     """An open vote; `rule` says when it passes.
 
-    `own` is what the reader has said, None for nothing yet.
+    `own` is the reader's ballot, None for none yet. `subject` is what the vote is about.
     """
 
     id: int
-    question: str
+    subject: str
     closes_at: datetime
     standing: Tally
     rule: str
@@ -25,7 +25,7 @@ class VoteLine(NamedTuple):
 
 
 class OpenVotes(NamedTuple):
-    """The open votes, and what the reader may ask the table; `absent` are seats and names.
+    """The open votes, and what the reader may propose; `absent` are seats and names.
 
     `enough` says whether so many are present that a vote can pass which needs two, and
     `others_absent` whether the reader would be the only one while others may come back.
@@ -39,7 +39,7 @@ class OpenVotes(NamedTuple):
 
     @property
     def waits(self) -> bool:
-        """Whether a vote waits for the reader's word."""
+        """Whether a vote waits for the reader's ballot."""
         return any(line.may_vote and line.own is None for line in self.lines)
 
 
@@ -79,13 +79,13 @@ def read_votes(
 
 
 def _line(vote: Vote, seats: list[Seat], people: People, user: User | None) -> VoteLine:
-    said = {ballot.user_id: ballot.yes for ballot in vote.ballots.all()}
+    ballots = {ballot.user_id: ballot.yes for ballot in vote.ballots.all()}
     return VoteLine(
         id=vote.pk,
-        question=vote_text(people, vote.kind, vote.amount, vote.seat_number),
+        subject=vote_text(people, vote.kind, vote.amount, vote.seat_number),
         closes_at=vote.closes_at,
-        standing=tally(seats, vote, said),
+        standing=tally(seats, vote, ballots),
         rule=vote_rule(needs_all=vote.needs_all, asks_absent=vote.asks_absent),
         may_vote=user in electorate(seats, vote),
-        own=said.get(user.pk) if user is not None else None,
+        own=ballots.get(user.pk) if user is not None else None,
     )

@@ -1,4 +1,4 @@
-"""What a person has left for themselves at a table: how far they read, their notes and drafts.
+"""The notebook of a person at a table: how far they read, their notes and drafts.
 
 Whoever opens the page of a game waits for it: by the ORM, the game and all this are four queries
 more, and a sixth of the page's CPU time.
@@ -14,25 +14,26 @@ from games.services.sql import Columns, select, table
 
 
 class Kept(NamedTuple):
-    """What was typed into a form and not sent, by the names of its fields, and when."""
+    """Text typed into a form and not sent, by the names of its fields, and when."""
 
     fields: Mapping[str, str]
     at: datetime
 
 
 class Notebook(NamedTuple):
-    """What one person left at a table; all of it is theirs alone.
+    """A person's notes, drafts and marks at a table; all of it is theirs alone.
 
     `last_event` and `last_message` are the last they have seen; 0 before the first visit.
-    `answer` is a draft of an answer to the present question. Of a `muted` table they want no email.
+    `move` is a draft of a move in the present phase, `message` one of a chat message. Of a `muted`
+    table they want no email.
     """
 
     visited: bool = False
     last_event: int = 0
     last_message: int = 0
     notes: str = ""
-    answer: Kept | None = None
-    talk: Kept | None = None
+    move: Kept | None = None
+    message: Kept | None = None
     muted: bool = False
 
 
@@ -64,14 +65,14 @@ def _find(condition: str, key: int | str, user: User | None) -> tuple[Game, Note
 
 
 def _notebook(game: Game, columns: Sequence[Any]) -> Notebook:
-    last_event, last_message, notes, phase_no, answer, answer_at, talk, talk_at, muted = columns
+    last_event, last_message, notes, phase_no, move, move_at, message, message_at, muted = columns
     return Notebook(
         visited=last_event is not None,
         last_event=last_event or 0,
         last_message=last_message or 0,
         notes=notes or "",
-        answer=_kept(answer, answer_at) if phase_no == game.phase_no else None,
-        talk=_kept(talk, talk_at),
+        move=_kept(move, move_at) if phase_no == game.phase_no else None,
+        message=_kept(message, message_at),
         muted=muted,
     )
 
@@ -89,7 +90,7 @@ _GAME: Final = Columns(Game, "game")
 _HOST: Final = Columns(User, "host")
 _GAME_AND_NOTEBOOK: Final = f"""
 SELECT {_GAME.sql}, {_HOST.sql}, visit.last_event, visit.last_message, note.text,
-    answer.phase_no, answer.fields, answer.at, talk.fields, talk.at,
+    move.phase_no, move.fields, move.at, message.fields, message.at,
     EXISTS (
         SELECT FROM {table(MutedGame)} muted
         WHERE muted.game_id = game.id AND muted.user_id = %(user)s
@@ -98,6 +99,6 @@ FROM {table(Game)} game
 LEFT JOIN {table(User)} host ON host.id = game.host_id
 LEFT JOIN {table(Visit)} visit ON visit.game_id = game.id AND visit.user_id = %(user)s
 LEFT JOIN {table(Note)} note ON note.game_id = game.id AND note.user_id = %(user)s
-{_draft("answer", Draft.About.ANSWER)}
-{_draft("talk", Draft.About.TALK)}
+{_draft("move", Draft.About.MOVE)}
+{_draft("message", Draft.About.MESSAGE)}
 """  # noqa: S608 - only names of our own tables and columns

@@ -16,7 +16,7 @@ from games.services.public_ids import public_id
 
 
 class OrderLine(NamedTuple):
-    """An order that was left, in words, and what it would do now; `warning` may be ""."""
+    """A standing order in words, and what it would do now; `warning` may be ""."""
 
     id: str
     text: str
@@ -34,7 +34,7 @@ class OrderPlace(NamedTuple):
 class OwnOrders(NamedTuple):
     """What the reader may order, and what they have ordered.
 
-    `at_doors` are the scholars for whom an order would be useful: they will be asked about.
+    `at_doors` are the scholars for whom an order would be useful: their bribes will come up.
     """
 
     choice: OrderChoice
@@ -53,11 +53,11 @@ def read_orders(position: Position) -> OwnOrders:
 def _at_doors(position: Position, choice: OrderChoice) -> list[OrderPlace]:
     view = position.view
     ordered = {row.scholar for row in position.orders}
-    asked = view.contenders if view.choice is not None else ()
+    deciding_for = view.contenders if view.choice is not None else ()
     at_doors = [
         (one.scholar, one.palace, view.table.names[one.scholar])
         for one in choice.bribes
-        if one.scholar in view.applicants[one.palace] and one.scholar not in asked
+        if one.scholar in view.applicants[one.palace] and one.scholar not in deciding_for
     ]
     people = position.people._replace(among=tuple(scholar for scholar, _palace, _name in at_doors))
     return [

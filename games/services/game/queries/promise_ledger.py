@@ -1,4 +1,4 @@
-"""The ledger of a game: every promise that was settled, and who kept and broke how many to whom."""
+"""The ledger of a game: every settled promise, and how many each kept and broke to each other."""
 
 from collections import Counter
 from typing import NamedTuple
@@ -50,7 +50,7 @@ class Tally(NamedTuple):
 
 
 class TallyRow(NamedTuple):
-    """What one player kept, broke and let pass to each of the others, None for themselves."""
+    """One player's promises kept, broken and let pass to each other player; None for themselves."""
 
     name: str
     colour: str
@@ -60,7 +60,7 @@ class TallyRow(NamedTuple):
 class LedgerPage(NamedTuple):
     """Every settled promise, the latest first, the matrix, and what is still open.
 
-    `characters` are those of the computer players, told when the game is over.
+    `characters` are those of the computer players, shown when the game is over.
     """
 
     settled: list[Settled]
@@ -139,8 +139,8 @@ def _all_judged(position: Position, rows: list[EventRow]) -> list[_Judged]:
     ledgers = [surviving(rows), *(known_deals(one, rows) for one in position.private)]
     found = [
         _Judged(judged.row, misses.how_it_counts(judged), is_private=number > 0)
-        for number, told in enumerate(ledgers)
-        for judged in judged_in(told)
+        for number, events in enumerate(ledgers)
+        for judged in judged_in(events)
     ]
     return sorted(found, key=lambda one: one.row.seq)
 

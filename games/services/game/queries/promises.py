@@ -1,4 +1,4 @@
-"""What a page shows of the offers and promises of a game, to one person."""
+"""The offers and promises of a game as a page shows them to one person."""
 
 import json
 from collections.abc import Container, Sequence
@@ -22,7 +22,7 @@ class OfferLine(NamedTuple):
 
     Of one that was made in a thread, `thread` is its token, `made_at` the number in it, and `among`
     says who else can read it; both are "" otherwise. `id` names it in addresses. `colour` is that
-    of who made it; `is_asked` says that they want the promise themselves. `names` are those of all
+    of its author; `is_request` says that they want the promise themselves. `names` are those of all
     players.
     """
 
@@ -31,7 +31,7 @@ class OfferLine(NamedTuple):
     name: str
     other: str
     colour: str
-    is_asked: bool
+    is_request: bool
     names: Sequence[str]
     thread: str = ""
     among: str = ""
@@ -42,7 +42,7 @@ class OfferLine(NamedTuple):
 
 
 def offers_in(thread: str) -> str:
-    """What the ids of offers are of: those in the thread with this token, or "" those of tables."""
+    """The prefix of the ids of offers: in the thread with this token, or "" at the table."""
     return f"offer in {thread}"
 
 
@@ -52,7 +52,7 @@ class LikelyOffer(NamedTuple):
     text: str
     terms: str
     other: str
-    is_asked: bool
+    is_request: bool
     names: Sequence[str]
 
 
@@ -82,7 +82,7 @@ class Promises(NamedTuple):
     def in_conversation(self, thread: Thread | None) -> "Promises":
         """With those offers to the reader alone that were made in this thread, or in front of all.
 
-        An email shows no others: what is replied to it is said there.
+        An email shows no others: replies to it go there.
         """
         token = "" if thread is None else thread.token
         return self._replace(to_me=[one for one in self.to_me if one.thread == token])
@@ -136,7 +136,7 @@ def _line(position: Position, seq: int, entry: Entry) -> OfferLine:
         name=people.name(entry.by),
         other=people.name(entry.other),
         colour=people.colour(entry.by),
-        is_asked=entry.by != entry.promise.seat,
+        is_request=entry.by != entry.promise.seat,
         names=people.names,
     )
 
@@ -148,7 +148,7 @@ def _private_line(position: Position, row: PrivateLedger, number: int, entry: En
 
 
 def _likely(position: Position, others: Container[int] | None) -> list[LikelyOffer]:
-    """Without those that are open or accepted already, and those to empty or house seats."""
+    """Likely offers, but no open or accepted ones, and none to empty seats or computer players."""
     made = {entry.promise for entry in position.known if not entry.is_settled}
     return [
         _likely_offer(position, promise)
@@ -171,6 +171,6 @@ def _likely_offer(position: Position, promise: Promise) -> LikelyOffer:
         text=promise_text(people, promise),
         terms=json.dumps(terms),
         other=people.name(_other(position, promise).drawn_number),
-        is_asked=promise.seat != reader,
+        is_request=promise.seat != reader,
         names=people.names,
     )

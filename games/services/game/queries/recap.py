@@ -1,4 +1,4 @@
-"""What happened at a table since somebody's last visit: what others did, and what it led to."""
+"""Events at a table since a person's last visit: what others did, and what it led to."""
 
 from typing import Final, NamedTuple
 
@@ -6,7 +6,7 @@ from games.engine import Event as EngineEvent
 from games.engine.events import LastIncome, SalaryPaid
 from games.models import Game, Seat
 from games.services.game.queries.log import BY_A_PERSON, Entry, Log, LogLine, LogTurn, read_event
-from games.services.game.replay import who_moved
+from games.services.game.replay import mover_of
 from games.table_events import (
     DeadlineMoved,
     OfferMade,
@@ -52,7 +52,7 @@ def _news(turn: LogTurn[Entry]) -> list[Entry]:
 
 
 def _without_own(entries: list[Entry], game: Game, own: Seat | None) -> list[Entry]:
-    """Without what the reader did by hand."""
+    """The entries without what the reader did by hand."""
     done = {entry.row.seq for entry in entries if own is not None and _is_deed_of(own, entry)}
     if not done:
         return entries
@@ -62,17 +62,17 @@ def _without_own(entries: list[Entry], game: Game, own: Seat | None) -> list[Ent
     done -= {
         entry.row.seq
         for entry in entries
-        if entry.row.phase_no in ordered and who_moved(read_event(entry.row, None)) is not None
+        if entry.row.phase_no in ordered and mover_of(read_event(entry.row, None)) is not None
     }
     return [entry for entry in entries if entry.row.seq not in done]
 
 
 def _is_deed_of(own: Seat, entry: Entry) -> bool:
     event = read_event(entry.row, own.drawn_number)
-    return entry.row.cause in BY_A_PERSON and _who_did(event) == own.drawn_number
+    return entry.row.cause in BY_A_PERSON and _doer(event) == own.drawn_number
 
 
-def _who_did(event: EngineEvent | TableEvent) -> int | None:
+def _doer(event: EngineEvent | TableEvent) -> int | None:
     """The seat that did it of its own accord; None if it is nobody's deed."""
     match event:
         case OfferMade() | OfferReplied() | SeatReturned() | DeadlineMoved():
@@ -80,4 +80,4 @@ def _who_did(event: EngineEvent | TableEvent) -> int | None:
         case VoteOpened():
             return event.by
         case _:
-            return who_moved(event)
+            return mover_of(event)

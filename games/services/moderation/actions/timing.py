@@ -12,7 +12,7 @@ from games.engine import encode
 from games.models import Cause, Game
 from games.services import audit
 from games.services.game import deadlines, failures, interventions, moved_deadlines, votes
-from games.services.game.offers import as_stored, offers_told
+from games.services.game.offers import as_stored, offers_from_events
 from games.services.game.replay import event_rows, state_at
 from games.services.game.unreadable import cannot_be_read, refusing_damaged
 from games.services.game.writer import Writer
@@ -211,7 +211,7 @@ def _read_state_from_log(game: Game) -> None:
     rows = event_rows(game)
     state = state_at(rows, rows[-1].seq)
     game.state = encode(state)
-    game.ledger = as_stored(offers_told(rows), state.table)
+    game.ledger = as_stored(offers_from_events(rows), state.table)
 
 
 def _give_time_back(writer: Writer, parked_at: datetime) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 from games.engine import encode_event
 from games.engine.events import GameStarted, StageOpened
 from games.models import Event, Seat
-from games.presentation.log.story import tell
+from games.presentation.log.story import event_text
 from games.presentation.text.words import People
 from games.services.game.queries.log import Reader, people_then, read_event
 from games.services.game.unreadable import UNREADABLE
@@ -59,7 +59,7 @@ def _text(events: list[Event], around: list[Event], seats: list[Seat]) -> dict[i
     for event in events:
         before = [row for row in around if row.seq <= event.seq]
         try:
-            text[event.pk] = tell(_people(before, reader, event), read_event(event, None))
+            text[event.pk] = event_text(_people(before, reader, event), read_event(event, None))
         except UNREADABLE:
             continue
     return text

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.engine import awaited
+from games.engine import to_move
 from games.models import Cause, Game
 from games.presentation.text.words import listed
 from games.services.game import rewind
@@ -67,7 +67,7 @@ def consequences(game: Game, seq: int) -> list[str]:
             who=listed(f"{people.name(seat or 0)} {count}" for seat, count in by_seat.items()),
         ),
         _("Next to move, each with their full time again: {who}.").format(
-            who=listed(people.name(seat) for seat in awaited(boundary.state))
+            who=listed(people.name(seat) for seat in to_move(boundary.state))
         ),
         _(
             "Standing orders will be deleted, and missed deadlines in the part taken back will no "

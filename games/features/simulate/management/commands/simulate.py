@@ -19,13 +19,13 @@ from games.engine.computer_players import COMPUTER_PLAYERS
 from games.engine.editions import COLOURS, EDITIONS, edition_named, with_options
 from games.engine.errors import BadRecord, BadSetup, quoted
 from games.engine.ledger import Entry, Ledger, Status
+from games.engine.negotiated_games import NegotiatedGame, play_negotiating
 from games.engine.negotiator import character_of
 from games.engine.playout import Playout, Waits, play_out
 from games.engine.promises import Verdict
 from games.engine.record import write_record
 from games.engine.rules import Step, new_game
 from games.engine.state import Table, winners
-from games.engine.table_talk import TalkedGame, play_with_talk
 from games.features.simulate.habits import DAY, Habits, LongGame, Made, Source, play_over_days
 from games.record_files import parse_record
 
@@ -292,7 +292,7 @@ def _played(setting: Setting, stream: TextIO | None) -> Iterator[Result]:
         if stream is not None:
             _write(stream, beginning.state.table, game, f"game {number + 1}")
         state, moves = game.state, len(game.moves)
-        if isinstance(game, TalkedGame):
+        if isinstance(game, NegotiatedGame):
             yield Result(kinds, state.cash, winners(state), moves, ledger=game.ledger)
         elif isinstance(game, LongGame):
             yield Result(kinds, state.cash, winners(state), moves, made=game.made)
@@ -302,13 +302,13 @@ def _played(setting: Setting, stream: TextIO | None) -> Iterator[Result]:
 
 def _play(
     setting: Setting, beginning: Step, kinds: Sequence[str], seed: int
-) -> Playout | LongGame | TalkedGame:
+) -> Playout | LongGame | NegotiatedGame:
     negotiators = {
         seat: character_of(seed, seat) for seat, kind in enumerate(kinds) if kind == NEGOTIATOR
     }
     players = [COMPUTER_PLAYERS["courtier" if kind == NEGOTIATOR else kind] for kind in kinds]
     if negotiators:
-        return play_with_talk(beginning, players, negotiators, seed)
+        return play_negotiating(beginning, players, negotiators, seed)
     if setting.habits:
         return play_over_days(beginning, players, setting.habits, seed)
     return play_out(beginning, players, seed)
@@ -335,8 +335,10 @@ def _cycles(setting: Setting) -> str:
     return f"{each} or {cycles + 1}; the last cycle is cut short after {rest}." if rest else each
 
 
-def _write(stream: TextIO, table: Table, game: Playout | LongGame | TalkedGame, name: str) -> None:
-    more = {"promises": game.promises} if isinstance(game, TalkedGame) else {}
+def _write(
+    stream: TextIO, table: Table, game: Playout | LongGame | NegotiatedGame, name: str
+) -> None:
+    more = {"promises": game.promises} if isinstance(game, NegotiatedGame) else {}
     stream.write(json.dumps(write_record(table, game.moves, name=name, **more)) + "\n")
 
 

@@ -1,17 +1,17 @@
-"""Games in which players talk: offers and replies in the words of the game record."""
+"""Games in which players negotiate: offers and replies in the words of the game record."""
 
 from typing import Any
 
 from games.engine import Step
 from games.engine.ledger import Ledger, Status, follow, offer, reply
-from games.engine.promise_codec import Offered, decode_talk, encode_promise
+from games.engine.promise_codec import Offered, decode_promise_entry, encode_promise
 from tests.engine.cases import Game, at
 from tests.engine.presets import PRESETS
 
 FOUR = "red yellow green blue"
 
 
-class Talk(Game):
+class Negotiated(Game):
     """A game with a ledger. Scholars are named without their edition: "yellow-0-1" is of the first
     occupation; areas are given by their place from the lowest salary, money in units.
     """
@@ -29,9 +29,9 @@ class Talk(Game):
         return f"{owner}-{self.occupations[int(occupation)]}-{number}"
 
     def play(self, move: dict[str, Any]) -> None:
-        before, told = self.state, len(self.events)
+        before, seen = self.state, len(self.events)
         super().play(move)
-        self.ledger = follow(self.ledger, before, self.events[told:])
+        self.ledger = follow(self.ledger, before, self.events[seen:])
 
     def pays(self, scholar: str, units: int) -> None:
         self.bribe({self.name(scholar): units * self.unit})
@@ -50,11 +50,11 @@ class Talk(Game):
 
     def offers(self, player: str, to: str, **terms: Any) -> int:
         """Offer; the number of the offer. What is called `returns` is the condition, as terms."""
-        said = {"after": 0, "player": player, "type": "offer", "to": to, **self.in_full(terms)}
-        read = decode_talk(self.state.table, said)
+        offered = {"after": 0, "player": player, "type": "offer", "to": to, **self.in_full(terms)}
+        read = decode_promise_entry(self.state.table, offered)
         assert isinstance(read, Offered)
         back = encode_promise(self.state.table, read.by, read.promise)
-        assert back == {key: said[key] for key in said.keys() - {"after", "player", "type"}}
+        assert back == {key: offered[key] for key in offered.keys() - {"after", "player", "type"}}
         self.ledger = offer(self.ledger, self.state, read.by, read.promise)
         return len(self.ledger)
 
@@ -92,7 +92,7 @@ class Talk(Game):
         ]
 
     def pass_until(self, round_: int, active: str, stage: str = "") -> None:
-        """Defaults are played until it is that player's turn in that round, and that stage."""
+        """Play defaults until it is that player's turn in that round, and that stage."""
         while self.stage != "over":
             text = self.text
             if (text["round"], text["active"]) == (round_, active) and stage in ("", self.stage):
@@ -103,8 +103,10 @@ class Talk(Game):
         self.pass_until(99, "")
 
 
-def talk(edition: str, options: dict[str, Any] | None = None, **position: Any) -> Talk:
-    """A talk at four, in red's turn. Scholars are named as in `Talk`, areas by their place."""
+def negotiated_at(
+    edition: str, options: dict[str, Any] | None = None, **position: Any
+) -> Negotiated:
+    """A game of four, in red's turn. Scholars are named as in `Negotiated`, areas by place."""
     occupations = PRESETS[edition]["occupations"]
     areas = sorted(PRESETS[edition]["areas"])
 
@@ -124,26 +126,26 @@ def talk(edition: str, options: dict[str, Any] | None = None, **position: Any) -
         edition,
         players,
         options,
-        kind=Talk,
+        kind=Negotiated,
         palaces=palaces,
         applicants=applicants,
         active="red",
         **{"round": 2, **position},
     )
-    assert isinstance(made, Talk)
+    assert isinstance(made, Negotiated)
     return made
 
 
 CONTEST = {"applicants": {"red": ["yellow-0-1", "green-0-1"]}}
 ALONE = {"applicants": {"red": ["yellow-0-1"]}}
 AT_BLUE = {"applicants": {"blue": ["yellow-3-1"]}}
-"""Somebody is asked even in the last round."""
+"""Somebody is to move even in the last round."""
 
 ATTACK = {"palaces": {"red": {1: "yellow-0-1"}}, "applicants": {"red": ["green-0-1"]}}
 
 
 def contested(edition, **more):
-    return talk(edition, **CONTEST, **more)
+    return negotiated_at(edition, **CONTEST, **more)
 
 
 def both_pay(game, yellow, green):

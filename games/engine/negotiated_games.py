@@ -9,16 +9,16 @@ from games.engine.codec import Json, encode_move
 from games.engine.computer_players import ComputerPlayer
 from games.engine.errors import BadPromise
 from games.engine.ledger import Ledger, Status, follow, offer, refuse_too_many, reply
-from games.engine.negotiator import Answer, Character, Said, play_negotiator, say
-from games.engine.promise_codec import encode_talk
+from games.engine.negotiator import Character, OfferOrReply, ReplyToOffer, play_negotiator, say
+from games.engine.promise_codec import encode_promise_entry
 from games.engine.rules import Step, step
-from games.engine.state import Stage, State, awaited
+from games.engine.state import Stage, State, to_move
 
-MOST_TALK = 6
-"""How often everybody is asked before a move: offers, replies, and what follows from them."""
+MOST_EXCHANGES = 6
+"""How often each negotiator may speak before a move: offers, replies, and what follows."""
 
 
-class TalkedGame(NamedTuple):
+class NegotiatedGame(NamedTuple):
     """A game played to its end: the last state, moves and promises as in a record, the ledger."""
 
     state: State
@@ -27,31 +27,31 @@ class TalkedGame(NamedTuple):
     ledger: Ledger
 
 
-def said(ledger: Ledger, state: State, seat: int, what: Said) -> Ledger:
-    """The ledger after a negotiator has said this; unchanged where it is refused."""
+def ledger_after(ledger: Ledger, state: State, seat: int, what: OfferOrReply) -> Ledger:
+    """The ledger after a negotiator's offer or reply; unchanged where it is refused."""
     try:
-        if isinstance(what, Answer):
+        if isinstance(what, ReplyToOffer):
             if what.status is Status.ACCEPTED:
                 return accept(ledger, state, seat, what.number)
             return reply(ledger, seat, what.number, what.status)
         refuse_too_many(ledger, state, seat)
         return offer(ledger, state, seat, what)
     except BadPromise:
-        if isinstance(what, Answer) and what.status is Status.ACCEPTED:
+        if isinstance(what, ReplyToOffer) and what.status is Status.ACCEPTED:
             return reply(ledger, seat, what.number, Status.DECLINED)
         return ledger
 
 
-def conversation(
+def negotiation(
     ledger: Ledger, state: State, negotiators: dict[int, Character]
 ) -> Iterator[Ledger]:
-    """The ledger after each thing that is said, until no negotiator has anything to say."""
-    for _ in range(MOST_TALK):
+    """The ledger after each offer and reply, until no negotiator has anything to add."""
+    for _ in range(MOST_EXCHANGES):
         before = ledger
         for seat, character in negotiators.items():
             seen = view_within(ledger, state, seat)
             for what in say(seen, ledger, character, negotiators):
-                after = said(ledger, state, seat, what)
+                after = ledger_after(ledger, state, seat, what)
                 if after != ledger:
                     ledger = after
                     yield ledger
@@ -59,9 +59,9 @@ def conversation(
             break
 
 
-def play_with_talk(
+def play_negotiating(
     beginning: Step, seats: Sequence[ComputerPlayer], negotiators: dict[int, Character], seed: int
-) -> TalkedGame:
+) -> NegotiatedGame:
     """Play the game to its end; `negotiators` play their seats, `seats` all others."""
     chance = Random(seed)  # noqa: S311 (a game, no secret)
     state = beginning.state
@@ -69,10 +69,10 @@ def play_with_talk(
     moves: list[Json] = []
     promises: list[Json] = []
     while state.stage is not Stage.OVER:
-        for after in conversation(ledger, state, negotiators):
-            promises.append(encode_talk(state.table, ledger, after, len(moves)))
+        for after in negotiation(ledger, state, negotiators):
+            promises.append(encode_promise_entry(state.table, ledger, after, len(moves)))
             ledger = after
-        seat = awaited(state)[0]
+        seat = to_move(state)[0]
         seen, luck = view_within(ledger, state, seat), chance.getrandbits(32)
         if seat in negotiators:
             move = play_negotiator(seen, ledger, negotiators[seat], luck)
@@ -84,4 +84,4 @@ def play_with_talk(
         made = step(state, seat, move)
         ledger = follow(ledger, state, made.events)
         state = made.state
-    return TalkedGame(state, moves, promises, ledger)
+    return NegotiatedGame(state, moves, promises, ledger)

@@ -11,7 +11,7 @@ from games.services.game.deadlines import (
     Reminder,
     after_outage,
     next_reminder,
-    silent_since,
+    stopped_since,
 )
 
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
@@ -117,12 +117,12 @@ def test_any_other_deadline_stays(case):
 def test_a_clock_stood_still_when_its_last_tick_is_too_far_away(minutes, usual, expected):
     """Also one that lies ahead: nobody knows how long a clock that was set back did not tick."""
     now = NOON + minutes * MINUTE
-    since = silent_since(NOON, now, usual * MINUTE)
+    since = stopped_since(NOON, now, usual * MINUTE)
     assert since == expected
 
 
 @pytest.mark.parametrize("minutes", [0, 40, 60 * 24 * 30])
 def test_after_a_clock_was_set_back_whatever_has_passed_gets_a_full_answering_time(minutes):
-    since = silent_since(NOON + 60 * MINUTE, NOON)
+    since = stopped_since(NOON + 60 * MINUTE, NOON)
     passed = NOON - minutes * MINUTE
     assert after_outage(passed, since=since, now=NOON, calendar=Calendar(Pace(DAY))) == NOON + DAY

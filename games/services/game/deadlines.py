@@ -1,4 +1,4 @@
-"""By when a seat has to answer, and when its player is reminded.
+"""When a seat has to move, and when its player is reminded.
 
 Arithmetic without clock or database (docs/play-over-days.md, 2 and 3). A duration is elapsed time,
 whatever the clocks on the wall do meanwhile; days, nights and the fixed hour are read from the wall
@@ -25,8 +25,8 @@ REMIND_AGAIN: Final = timedelta(hours=2)
 """How long before the end a player is reminded once more."""
 BEFORE_QUIET: Final = timedelta(minutes=30)
 """How long before a player's quiet hours they are reminded of what is due in them."""
-MOST_SILENCE: Final = timedelta(minutes=5)
-"""A clock that is silent for longer has stood still."""
+LONGEST_USUAL_GAP: Final = timedelta(minutes=5)
+"""A clock without a tick for longer has stood still."""
 LAST_DAY: Final = date(9998, 12, 31)
 """Days off after it are none: the calendar ends there."""
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
@@ -39,7 +39,7 @@ type Span = tuple[datetime, datetime]
 
 @dataclass(frozen=True)
 class Pace:
-    """How fast a table plays: `move_time` of play time for an answer.
+    """How fast a table plays: `move_time` of play time for a move.
 
     `no_play_days` are weekdays (0 is Monday) in the table's `zone` that are no play time;
     `fixed_hour` is the hour there to which deadlines move on. ValueError where no weekday is left.
@@ -56,7 +56,7 @@ class Pace:
 
 
 class Deadline(NamedTuple):
-    """When the default is played, and whether that is a full answering time (days 3)."""
+    """When the default is played, and whether that leaves the full time to move (days 3)."""
 
     at: datetime
     full: bool
@@ -83,9 +83,9 @@ def pace_of(game: Game) -> Pace:
 
 
 class Calendar(NamedTuple):
-    """What counts as play time for a seat: the table's `pace`, and the player's own `days_off`.
+    """The play time of a seat: by the table's `pace`, and the player's own `days_off`.
 
-    Days off are days in the player's `zone`, announced before the question opened.
+    Days off are days in the player's `zone`, announced before the phase opened.
     """
 
     pace: Pace
@@ -123,7 +123,7 @@ class Calendar(NamedTuple):
         return _at_hour(hour, self, at)
 
     def rests(self, start: datetime) -> Iterator[Span]:
-        """When a seat need not think of the game, from the day before `start` on."""
+        """The spans in which a seat need not think of the game, from the day before `start` on."""
         off = (
             (at_hour(self.zone, first), at_hour(self.zone, last + ONE_DAY))
             for first, last in sorted(self.days_off)
@@ -139,7 +139,7 @@ class Calendar(NamedTuple):
 
 
 def full_deadline(calendar: Calendar, opened_at: datetime) -> datetime:
-    """When the answering time of a seat ends that runs from the opening of its phase.
+    """When the time to move of a seat ends that runs from the opening of its phase.
 
     Neither the table's no-play days count nor the seat's own days off. Where the table has a fixed
     hour the deadline moves on to the first one that is on none of these days; without one it may be
@@ -152,25 +152,25 @@ def full_deadline(calendar: Calendar, opened_at: datetime) -> datetime:
 
 
 def late_deadline(calendar: Calendar, shared: datetime, deadline_set_at: datetime) -> Deadline:
-    """The deadline of a seat that is asked later than its phase opened (bribing in sequence).
+    """The deadline of a seat whose turn begins later than its phase (bribing in sequence).
 
-    `shared` is the seat's full deadline from the opening. A quarter of the answering time is left
+    `shared` is the seat's full deadline from the opening. A quarter of the time to move is left
     to it in any case (so 3 h and more at tables of 12 h and more, where 2 h are the least), outside
-    the nights of its zone, no-play days and its days off: who is away could not use them either.
-    The fixed hour has no part in this. It is a full answering time where that much play time lies
-    between the question and `shared`.
+    the nights of its zone, no-play days and its days off: a player who is away could not use them.
+    The fixed hour has no part in this. It is the full time to move where that much play time lies
+    between the beginning of its turn and `shared`.
     """
     full = calendar.after(deadline_set_at, calendar.pace.move_time) <= shared
     return Deadline(max(shared, least_deadline(calendar, deadline_set_at)), full=full)
 
 
-def least_deadline(calendar: Calendar, told_at: datetime) -> datetime:
-    """When a quarter of the answering time has passed for a seat that is told late.
+def least_deadline(calendar: Calendar, reached_at: datetime) -> datetime:
+    """When a quarter of the time to move has passed for a seat that email reaches late.
 
     Outside the nights of its zone, no-play days and its days off.
     """
-    rests = heapq.merge(calendar.rests(told_at), _nights(told_at, calendar.zone))
-    return _after(told_at, calendar.pace.move_time / 4, rests)
+    rests = heapq.merge(calendar.rests(reached_at), _nights(reached_at, calendar.zone))
+    return _after(reached_at, calendar.pace.move_time / 4, rests)
 
 
 def next_reminder(
@@ -194,23 +194,23 @@ def next_reminder(
 
 
 def _before_quiet(at: datetime, deadline_set_at: datetime, quiet: QuietHours | None) -> datetime:
-    """A reminder that is due in quiet hours comes earlier, unless nothing was asked then."""
+    """A reminder that is due in quiet hours comes earlier, unless its turn had not begun then."""
     hours = quiet.around(at) if quiet is not None else None
     if hours is None or hours[0] - BEFORE_QUIET <= deadline_set_at:
         return at
     return hours[0] - BEFORE_QUIET
 
 
-def silent_since(
+def stopped_since(
     last_tick: datetime, now: datetime, usual: timedelta = timedelta()
 ) -> datetime | None:
     """Since when the clock, ticking at `now`, had stood still; None where it had not (days 11).
 
     It had where its last tick is more than 5 minutes ago and more than twice the `usual` time
-    between two ticks. A tick that lies as far ahead tells of a clock that was set back: since when
-    nothing ticked is not known then, and nothing that has passed may be held against anybody.
+    between two ticks. A tick that lies as far ahead is that of a clock that was set back: since
+    when nothing ticked is not known then, and nothing that has passed may be held against anybody.
     """
-    most = max(MOST_SILENCE, 2 * usual)
+    most = max(LONGEST_USUAL_GAP, 2 * usual)
     if last_tick - now > most:
         return EPOCH
     return last_tick if now - last_tick > most else None
@@ -222,7 +222,7 @@ def after_outage(
     """The deadline as it stands after an outage that ends at `now`.
 
     One that passed while the clock stood still moves to `now` plus the longer of that gap and a
-    quarter of the answering time, at most one answering time, in play time (days 2, 11). Any
+    quarter of the time to move, at most all of it, in play time (days 2, 11). Any
     other is unchanged.
     """
     if not since < deadline_at <= now:
@@ -235,7 +235,7 @@ def without_email(
 ) -> datetime:
     """The deadline as it stands when it has passed at `now`, and email is down.
 
-    It moves to a quarter of the answering time from now, but by no more play time than is `left`.
+    It moves to a quarter of the time to move from now, but by no more play time than is `left`.
     """
     most = calendar.after(deadline_at, max(left, timedelta()))
     if most <= now:
@@ -247,7 +247,7 @@ def without_email(
 def after_a_standstill(
     deadline_at: datetime, lost: timedelta, *, ended_at: datetime, now: datetime, calendar: Calendar
 ) -> datetime:
-    """A deadline that gets back the play time it lost while nobody could answer, until `ended_at`.
+    """A deadline that gets back the play time it lost while nobody could move, until `ended_at`.
 
     One that lost nothing is unchanged. Where that time has run out again before anybody gave it
     back, at `now`, it is as after an outage since then.
@@ -277,7 +277,7 @@ def given_again(
 ) -> datetime:
     """A new deadline for one that passed while nobody could play by it, for as long as `gap`.
 
-    So much play time from `now` on, at least a quarter of the answering time and at most all.
+    So much play time from `now` on, at least a quarter of the time to move and at most all.
     """
     move_time = calendar.pace.move_time
     time = min(max(gap, move_time / 4), move_time)

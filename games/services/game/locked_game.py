@@ -11,7 +11,6 @@ from games.services import outbox
 from games.services.game.read_seats import Days, read_seats
 from games.services.game.replay import mover_of
 from games.services.game.standing_orders import StandingOrders, orders_at
-from games.services.game.to_move import open_phase
 from games.table_events import TableEvent, encode_table_event
 
 

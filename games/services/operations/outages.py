@@ -29,7 +29,7 @@ def tick(now: datetime) -> None:
         # The usual time between two ticks: as it is set, or as it was last, within reason.
         before = min(last.interval or timedelta(), LONGEST_USUAL_GAP)
         usual = max(before, timedelta(seconds=settings.SWEEP_SECONDS))
-        since = deadlines.silent_since(last.at, now, usual)
+        since = deadlines.stopped_since(last.at, now, usual)
         if since is not None:
             Outage.objects.create(since=since, until=now)
         last.interval = max(now - last.at, timedelta())

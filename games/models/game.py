@@ -59,19 +59,19 @@ class GameQuerySet(models.QuerySet["Game"]):
         return self.in_play().filter(paused_at=None, dormant_since=None)
 
     def in_play(self) -> "GameQuerySet":
-        """Games that have started and are not over; not the parked ones, but paused and resting."""
+        """Games that have started and are not over; not the parked ones, but paused and dormant."""
         return self.filter(status=Game.Status.RUNNING, parked_at=None)
 
     def pause_over(self, now: "datetime") -> "GameQuerySet":
         """Paused games that go on by themselves, those first that have waited longest.
 
-        One that rests stays paused until somebody is there again.
+        A dormant one stays paused until somebody is there again.
         """
         over = self.not_set_aside(now).filter(paused_until__lte=now, dormant_since=None)
         return over.order_by("paused_until", "pk")
 
     def dormant_too_long(self, now: "datetime") -> "GameQuerySet":
-        """Games to which nobody has come back in time, those first that have rested longest."""
+        """Games to which nobody has come back in time, those that were dormant longest first."""
         tired = self.not_set_aside(now).filter(dormant_since__lte=now - Game.LONGEST_DORMANCY)
         return tired.order_by("dormant_since", "pk")
 
@@ -87,18 +87,18 @@ class GameQuerySet(models.QuerySet["Game"]):
 class Game(models.Model):
     """One table, from the day it is opened to the end of its game.
 
-    `state` is the engine's encoded state: a cache of what the events tell, and so is `ledger`, the
+    `state` is the engine's encoded state: a cache of what the events say, and so is `ledger`, the
     offers and promises made so far. `phase_no` only rises; every stage that is opened has its own.
     `deadline_at` is the earliest of its seats'.
 
-    Pace: `move_seconds` of play time for an answer; `no_play_days` are weekdays (0 is Monday) in
+    Pace: `move_seconds` of play time for a move; `no_play_days` are weekdays (0 is Monday) in
     the table's `time_zone` that do not count, `fixed_hour` an hour there to which deadlines move
     on; `days_off` is each player's budget. `absent_player` is the computer player that plays for
     absent seats. `guided` is a first game against computer players, explained step by step until
     its player closes the guide (`guide_closed`). `language` is what the players write to each other
-    in, "" for any. Where players can talk privately, `threads_shown` says that the others see who
-    talks with whom, and `threads_published` that everybody may read it once the game is over.
-    Promises kept and broken are told in profiles where `promises_count`. `opening_token` comes with
+    in, "" for any. Where players can talk privately, `threads_shown` says that the others see the
+    private conversations, and `threads_published` that everybody may read it once the game is over.
+    Promises kept and broken count in profiles where `promises_count`. `opening_token` comes with
     the form, so that the same POST twice is one table.
 
     What stops the time of the game is its `clock`: a value of several columns, which are written
@@ -302,7 +302,7 @@ class Game(models.Model):
 
     @property
     def threads_are_open(self) -> bool:
-        """Whether everybody who may see the game may read by now what was said privately."""
+        """Whether everybody who may see the game may read private conversations by now."""
         return self.has_threads and self.threads_published and self.is_over
 
     @property

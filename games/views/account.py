@@ -44,7 +44,7 @@ from games.services.accounts import terms
 from games.services.accounts.account import delete_account
 from games.services.email import reachability
 from games.services.game import reminders
-from games.services.game.dormancy import tables_without
+from games.services.game.dormancy import tables_dormant_without
 from games.services.people.held_sanctions import holds_something
 from games.services.public_ids import number_of, public_id
 from games.views.access import (
@@ -294,7 +294,7 @@ def delete(request: HttpRequest) -> HttpResponse:
         return response
     context = {
         "form": form,
-        "resting": tables_without(person),
+        "resting": tables_dormant_without(person),
         "held": holds_something(person, timezone.now()),
     }
     return render(request, "account/delete.html", context)

@@ -13,7 +13,7 @@ from games.forms.moderation.base import ActionForm, PreviewedForm
 from games.models import User
 from games.models.people import validate_public_name
 from games.names import LONGEST
-from games.services.game.dormancy import tables_without
+from games.services.game.dormancy import tables_dormant_without
 from games.services.moderation.actions.on_people import latest_action
 from games.services.moderation.actions.people import LONGEST_NOTE
 from games.services.moderation.actions.requests import ActionRequest, PersonRequest
@@ -75,14 +75,14 @@ class ExcludingForm(PreviewedForm, PersonActionForm):
     """An action after which somebody can't play: the games that come to rest are shown first."""
 
     def choice(self) -> str:
-        return " ".join(str(game.pk) for game in tables_without(self.person))
+        return " ".join(str(game.pk) for game in tables_dormant_without(self.person))
 
     def consequences(self) -> list[str]:
         sentence = _(
             "Nobody else is left at the table {game}, so the game will go dormant. It continues "
             "when a player returns or a substitute takes a seat; otherwise it ends after 14 days."
         )
-        return [sentence.format(game=game) for game in tables_without(self.person)]
+        return [sentence.format(game=game) for game in tables_dormant_without(self.person)]
 
 
 class UntilForm(PersonActionForm):

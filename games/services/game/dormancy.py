@@ -1,6 +1,6 @@
-"""When nobody is left at a table its game rests (docs/play-over-days.md, 23).
+"""A game falls dormant when nobody is left at its table (docs/play-over-days.md, 23).
 
-The writer asks for it before it plays anything by itself, and again when it commits.
+The writer looks at it before it plays anything by itself, and again when it commits.
 """
 
 from collections.abc import Iterable
@@ -17,29 +17,29 @@ EMAILED_ONCE_IN: Final = timedelta(hours=24)
 """However often the players come and go, they are not emailed more often than that."""
 
 
-def rest_or_wake(locked: LockedGame) -> None:
-    """Let the game rest where nobody is left at the table, and wake it when somebody is."""
+def fall_dormant_or_wake(locked: LockedGame) -> None:
+    """Let the game fall dormant where nobody is left at the table, and wake it when somebody is."""
     game = locked.game
     if not game.is_in_play or locked.state.stage is Stage.OVER:
         return
     nobody = all(seat.is_played_for() for seat in locked.seats.values())
     if nobody and game.dormant_since is None:
-        _rest(locked)
+        _fall_dormant(locked)
     elif not nobody and game.dormant_since is not None:
         game.clock = game.clock.wake()
-        to_move.open_phase(locked)  # all are asked anew
+        to_move.open_phase(locked)  # all who are to move begin anew
         locked.record(GameWoken(), Cause.RULES)
         if game.is_time_for_talk:
             talk_time.begin(locked)
 
 
-def _rest(locked: LockedGame) -> None:
-    """Stop the clock, and tell everybody who sat here last."""
+def _fall_dormant(locked: LockedGame) -> None:
+    """Stop the clock, and email everybody who sat here last."""
     locked.game.clock = locked.game.clock.fall_dormant(locked.now)
     to_move.forget_deadlines(locked.seats.values())
     number = locked.record(GameRested(), Cause.RULES)
     if not _emailed_lately(locked.game, locked.now):
-        for person in _who_sat_last(locked.game):
+        for person in _last_people(locked.game):
             locked.email_person("game_rests", person, about=number)
 
 
@@ -48,8 +48,8 @@ def nobody_would_be_left(seats: Iterable[Seat], without: int | None) -> bool:
     return [seat.number for seat in seats if not seat.is_played_for()] == [without]
 
 
-def tables_without(person: User) -> list[Game]:
-    """The games that come to rest when this person leaves all their seats, the oldest first."""
+def tables_dormant_without(person: User) -> list[Game]:
+    """The games that fall dormant when this person leaves all their seats, the oldest first."""
     games = Game.objects.in_play().filter(seats__user=person, seats__absent_since=None)
     return [
         game
@@ -61,13 +61,13 @@ def tables_without(person: User) -> list[Game]:
 
 
 def _emailed_lately(game: Game, now: datetime) -> bool:
-    """Whether its players were told by email not long ago that the game rests."""
+    """Whether its players got email not long ago that the game is dormant."""
     text = game.emails.filter(kind="game_rests")
     return text.filter(created_at__gt=now - EMAILED_ONCE_IN).exists()
 
 
-def _who_sat_last(game: Game) -> list[User]:
-    """The last person at each seat: whoever may come back, and whoever was replaced."""
+def _last_people(game: Game) -> list[User]:
+    """The last person at each seat: those who may come back, and those who were replaced."""
     sittings = Sitting.objects.filter(seat__game=game).select_related("user")
     last = sittings.order_by("seat_id", "-began_at", "-pk").distinct("seat_id")
     return [sitting.user for sitting in last if sitting.user is not None]

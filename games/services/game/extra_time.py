@@ -1,4 +1,4 @@
-"""What the host of a table may do in a running game: give everybody who is asked more time.
+"""The host's means in a running game: more time for everybody who is to move.
 
 A pause needs the table's consent: `services.game.votes`. Before the start, see
 `services.lobby.tables`.
@@ -20,7 +20,7 @@ from games.services.refused import Refused
 from games.table_events import DeadlineMoved, TalkMoved
 
 MOST_TIMES: Final = 3
-"""In how many phases of a game the host may give more time, in each of them once."""
+"""The number of phases of a game in which the host may give more time, in each of them once."""
 
 MOVED: Final = (DeadlineMoved.__name__, TalkMoved.__name__)
 """The events by which time is given."""
@@ -29,10 +29,10 @@ ONE_HOUR: Final = timedelta(hours=1)
 
 
 class Hosting(NamedTuple):
-    """What the host may do now.
+    """The extra time that the host may give now.
 
-    `most_hours` may be given to those who are asked, 0 where no time can be given now; `times_left`
-    is in how many phases of the game that can be done.
+    `most_hours` may be given to those who are to move, 0 where no time can be given now;
+    `times_left` is in how many phases of the game that can be done.
     """
 
     most_hours: int
@@ -42,7 +42,7 @@ class Hosting(NamedTuple):
 def read_hosting(
     game: Game, seats: list[Seat], rows: Iterable[EventRow], user: User | None
 ) -> Hosting | None:
-    """What `user` may do as the host; None for others, and where nobody else plays or may move.
+    """The extra time that `user` may give as host; None for others, and if no other person plays.
 
     `rows` are all events of the game.
     """
@@ -52,19 +52,19 @@ def read_hosting(
     if len(present) < 2:
         return None
     phases = {row.phase_no for row in rows if row.kind in MOVED and row.cause == Cause.HOST}
-    asked = [seat for seat in present if seat.deadline_at]
+    to_move = [seat for seat in present if seat.deadline_at]
     if game.talk_until is not None:
-        asked = talk_time.waits_for(game.decoded(), dict(enumerate(seats)), game)
-    others_are_asked = any(seat.user != user for seat in asked)
-    possible = len(phases) < MOST_TIMES and game.phase_no not in phases and others_are_asked
+        to_move = talk_time.waits_for(game.decoded(), dict(enumerate(seats)), game)
+    others_are_to_move = any(seat.user != user for seat in to_move)
+    possible = len(phases) < MOST_TIMES and game.phase_no not in phases and others_are_to_move
     return Hosting(_most_hours(game) if possible else 0, MOST_TIMES - len(phases))
 
 
 def give_time(*, game_id: int, user: User, phase_no: int, time: timedelta, now: datetime) -> None:
-    """Give everybody who is asked in this phase more time. The others of them are emailed.
+    """Give everybody who is to move in this phase more time. The others of them are emailed.
 
-    Only the host may, who sits there and is present: at most one answering time of the table, once
-    a phase and in at most `MOST_TIMES` phases of a game, and not where the host alone is asked.
+    Only the host may, who sits there and is present: at most one time to move of the table, once
+    a phase and in at most `MOST_TIMES` phases of a game, and not where the host alone is to move.
     """
     with transaction.atomic(durable=True):
         game = Game.objects.lock(game_id)
@@ -80,7 +80,7 @@ def give_time(*, game_id: int, user: User, phase_no: int, time: timedelta, now: 
         _refuse_too_much(game, time)
         _refuse_where_nobody_else_is_to_move(writer, user)
         for moved in moved_deadlines.extend(writer, time, Cause.HOST):
-            _tell(writer, moved, user)
+            _email_and_audit(writer, moved, user)
         writer.go_on()
         writer.commit()
 
@@ -115,13 +115,13 @@ def _refuse_too_much(game: Game, time: timedelta) -> None:
 
 
 def _refuse_where_nobody_else_is_to_move(writer: Writer, host: User) -> None:
-    asked = list(moved_deadlines.open_deadlines(writer))
-    asked += talk_time.waits_for(writer.state, writer.seats, writer.game)
-    if asked and all(seat.user == host for seat in asked):
+    to_move = list(moved_deadlines.open_deadlines(writer))
+    to_move += talk_time.waits_for(writer.state, writer.seats, writer.game)
+    if to_move and all(seat.user == host for seat in to_move):
         raise Refused(_("You're the only one who still has to move. Call a vote instead."))
 
 
-def _tell(writer: Writer, moved: moved_deadlines.Moved, host: User) -> None:
+def _email_and_audit(writer: Writer, moved: moved_deadlines.Moved, host: User) -> None:
     for seat in moved.seats:
         if seat.user != host:
             writer.email("table_news", seat, about=moved.number)

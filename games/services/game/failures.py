@@ -1,8 +1,8 @@
-"""What becomes of a game at which something goes wrong. It stops no other game.
+"""Failures of games: each stops its own game, and no other.
 
-A mistake in the game or in our code is noted with the game, which is left alone for a while and
+A mistake in the game or in our code is stored with the game, which is left alone for a while and
 parked in the end. Trouble of the database, and the time limit of a task, are no game's fault: they
-are never noted, and clear up by themselves.
+are never stored, and clear up by themselves.
 """
 
 import logging
@@ -29,29 +29,29 @@ logger = logging.getLogger(__name__)
 RETRIES: Final = (timedelta(minutes=1), timedelta(minutes=5), timedelta(minutes=30))
 """How long a game that cannot be advanced is left alone, before it is parked."""
 
-MARKS_OF_A_CHANGE: Final = ("state", "deadline_at", "attempts")
-"""What differs once a game was advanced, or its failure noted."""
+COLUMNS_OF_A_CHANGE: Final = ("state", "deadline_at", "attempts")
+"""The columns that differ once a game was advanced, or its failure stored."""
 
 NO_FAULT_OF_A_GAME: Final = (OperationalError, InterfaceError, SoftTimeLimitExceeded)
 
-OF_ONE_STATEMENT: Final = (
+TROUBLE_OF_ONE_STATEMENT: Final = (
     QueryCanceled, LockNotAvailable, DeadlockDetected, SerializationFailure, DiskFull,
 )  # fmt: skip
 """Trouble of the database after which the next game may do better."""
 
-ALARMS: Final = 7_163_082_412
+ALARM_LOCK: Final = 7_163_082_412
 """The number of the advisory lock under which alarms are raised: one that nobody else uses."""
 
 
 def raise_unless_local(failure: Exception) -> None:
     """Let trouble of all games go up: a task out of time, a database that does not answer."""
-    of_one_statement = isinstance(failure.__cause__, OF_ONE_STATEMENT)
+    of_one_statement = isinstance(failure.__cause__, TROUBLE_OF_ONE_STATEMENT)
     if isinstance(failure, NO_FAULT_OF_A_GAME) and not of_one_statement:
         raise failure
 
 
 def pass_over(as_read: Game, failure: Exception, now: datetime) -> None:
-    """Note what went wrong at a game, which is `as_read` before; go up with trouble of all games.
+    """Store the failure of a game, which was `as_read` before; raise trouble of all games again.
 
     Trouble of the database is only logged: the next sweep tries again.
     """
@@ -62,18 +62,18 @@ def pass_over(as_read: Game, failure: Exception, now: datetime) -> None:
 
 
 def record_failure(as_read: Game, failure: Exception, now: datetime) -> None:
-    """Leave the game alone for a while, or park it after the last retry and tell the moderators.
+    """Leave the game alone for a while, or park it after the last retry and email the moderators.
 
     Does nothing where the game is not as it was read when it failed: somebody has advanced it since
-    then, has noted the failure, or works on it now. Only the kind and the place of the error are
-    kept: its text might tell a secret.
+    then, has stored the failure, or works on it now. Only the kind and the place of the error are
+    kept: its text might reveal a secret.
     """
     places = [f"{at.filename}:{at.lineno}" for at in traceback.extract_tb(failure.__traceback__)]
     with transaction.atomic(durable=True):
         unlocked = Game.objects.select_for_update(skip_locked=True, no_key=True)
         game = unlocked.filter(pk=as_read.pk).first()
         if game is None or any(
-            getattr(game, mark) != getattr(as_read, mark) for mark in MARKS_OF_A_CHANGE
+            getattr(game, mark) != getattr(as_read, mark) for mark in COLUMNS_OF_A_CHANGE
         ):
             return
         game.error = "\n".join([*places, type(failure).__name__])
@@ -88,11 +88,11 @@ def record_failure(as_read: Game, failure: Exception, now: datetime) -> None:
 
 
 def _park(game: Game, now: datetime) -> None:
-    """Park a game; the moderators are told, but once for all games that fail for one reason."""
+    """Park a game; email the moderators once for all games that fail for one reason."""
     game.clock, game.deadline_at = game.clock.park(now), None
     live.table_changed(game.pk)
     with connection.cursor() as cursor:  # until the end of the transaction, one after the other
-        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [ALARMS])
+        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [ALARM_LOCK])
     if parked_for_the_same(game).exists():
         return
     for moderator in roles.moderators():
@@ -107,12 +107,12 @@ def failing_since(game: Game) -> datetime | None:
 
 
 def kind_of(game: Game) -> str:
-    """The kind of the error that was noted last; "" for none."""
+    """The kind of the last stored error; "" for none."""
     return "".join(game.error.splitlines()[-1:])
 
 
 def cause_of(game: Game) -> str:
-    """Why a game was parked: the place where the error was raised, and its kind."""
+    """The reason why a game was parked: the place where the error was raised, and its kind."""
     return "\n".join(game.error.splitlines()[-2:])
 
 

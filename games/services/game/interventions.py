@@ -1,7 +1,7 @@
-"""What is done to a running game and is no move: by moderators, a vote of the table, the clock.
+"""Interventions in a running game that are no moves: by moderators, a vote, the clock.
 
-Each is one step of a `Writer`, notes what happened in the log and gives the number of that event;
-whoever calls has settled whether it may be done, emails, and commits.
+Each is one step of a `Writer`, records an event and returns its number; the caller has settled
+whether it may be done, emails, and commits.
 """
 
 from datetime import datetime
@@ -69,7 +69,7 @@ def return_seat(writer: Writer, seat: Seat, cause: Cause) -> int:
 
 
 def seat_computer_player(writer: Writer, seat: Seat, computer_player: str, cause: Cause) -> int:
-    """Let a computer player play a seat for good, in place of whoever sits there."""
+    """Let a computer player play a seat for good, in place of its player."""
     if seat.computer_player:
         raise Refused(_("A computer player already has this seat."))
     stand_up(writer, seat)
@@ -78,7 +78,7 @@ def seat_computer_player(writer: Writer, seat: Seat, computer_player: str, cause
 
 
 def reopen_seat(writer: Writer, seat: Seat, cause: Cause) -> int:
-    """Let whoever sits here go, and look for a substitute; until then the table's choice plays."""
+    """Free a seat and look for a substitute; until then the table's computer player plays."""
     if not Sitting.objects.filter(seat=seat).exists():
         raise Refused(_("This seat has always belonged to a computer player, never to a person."))
     stand_up(writer, seat)
@@ -101,11 +101,11 @@ def left_seats(game_id: int) -> dict[int, Sitting]:
 
 
 def give_seat_back(writer: Writer, seat: Seat, cause: Cause) -> int:
-    """Let whoever sat here last have the seat again, as if they had never left it.
+    """Give a seat back to the person who sat there last, as if they had never left it.
 
-    From a computer player too; they are asked at the next decision. Their days off are as they
+    From a computer player too; their turn comes with the next decision. Their days off are as they
     were, and what is void stays so: orders, drafts and notes. `Refused` where somebody has the
-    seat, or this person may not play, or not with those who sit there now.
+    seat, or this person may not play, or not with the players there now.
     """
     sitting = left_seats(writer.game.pk).get(seat.drawn_number)
     person = None if sitting is None else sitting.user
@@ -155,7 +155,7 @@ def _end(writer: Writer, status: Game.Status) -> None:
     game.status, game.clock, game.finished_at = status, Clock(), writer.now
 
 
-def tell_table(writer: Writer, about: int) -> None:
-    """Mail everybody at the table what was done; `about` is the number of its event."""
+def email_table(writer: Writer, about: int) -> None:
+    """Email everybody at the table about it; `about` is the number of its event."""
     for seat in writer.seats.values():
         writer.email("table_news", seat, about=about)

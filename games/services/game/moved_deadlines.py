@@ -1,8 +1,8 @@
 """Moves deadlines: whatever moves one does it here (docs/play-over-days.md, 2).
 
 Everybody in the phase keeps the time they had: who is to move now, who will be later and shares
-the deadline of the phase, and those for whom the time for talk still runs. Who sets a deadline for
-the first time is `to_move`.
+the deadline of the phase, and those for whom the time for talk still runs. `to_move` sets a
+deadline for the first time.
 """
 
 from collections.abc import Callable, Mapping
@@ -23,7 +23,7 @@ type Change = Callable[[datetime, Calendar, datetime], datetime]
 
 
 class Moved(NamedTuple):
-    """A deadline that was moved: of one seat, or the end of the talk, which waits for `seats`.
+    """A moved deadline: a seat's, or the end of the time for talk, which is that of `seats`.
 
     `number` is that of the event.
     """
@@ -35,7 +35,7 @@ class Moved(NamedTuple):
 
     @property
     def person(self) -> User | None:
-        """Whose deadline it is; None if it is the table's."""
+        """The person whose deadline it is; None if it is the table's."""
         return self.seats[0].user if len(self.seats) == 1 else None
 
 
@@ -74,7 +74,10 @@ def move(
             seat.phase_deadline_at = change(seat.phase_deadline_at, calendars[number], opened_at)
     moved = []
     if to is None:
-        moved, to = _move_talk(writer, change, cause, why), _changed(writer, change, calendars)
+        moved, to = (
+            _move_time_for_talk(writer, change, cause, why),
+            _changed(writer, change, calendars),
+        )
     for seat, after in to.items():
         before = seat.deadline_at or after
         seat.full_time = seat.full_time and after >= before
@@ -100,7 +103,7 @@ def _changed(
     }
 
 
-def _move_talk(writer: Writer, change: Change, cause: Cause, why: str) -> list[Moved]:
+def _move_time_for_talk(writer: Writer, change: Change, cause: Cause, why: str) -> list[Moved]:
     game, before = writer.game, writer.game.talk_until
     if before is None:
         return []

@@ -1,6 +1,6 @@
 """Taking a game back to a boundary between moves (docs/play-over-days.md, 16).
 
-What was told stays told: nothing is deleted. The moves that are taken back are marked, and an event
+Nothing is deleted. The moves that are taken back are marked, and an event
 says up to where the log counts; `surviving` in `services.game.replay` knows what survives.
 """
 
@@ -56,7 +56,7 @@ def rewind(writer: Writer, seq: int, cause: Cause) -> int:
 
     The phase is a new one, with fresh full deadlines; orders are void, and so are the misses of
     what is taken back, and absences that came of them. Offers and promises are as they were then.
-    What was said stays, and is marked.
+    Messages stay, and are marked.
     """
     game, rows = writer.game, event_rows(writer.game)
     boundary = boundary_at(game, rows, seq)
@@ -67,7 +67,7 @@ def rewind(writer: Writer, seq: int, cause: Cause) -> int:
     abandoned.update(abandoned=True)
     kept = [row for row in rows if row.seq <= seq]
     writer.reset_to(boundary.state, kept)
-    _mark_what_was_said(game, kept[-1])
+    _mark_undone_messages(game, kept[-1])
     number = writer.record(Rewound(seq), cause)
     talk_time.begin_again_if_rewound(writer, kept)
     for seat in writer.seats.values():
@@ -77,17 +77,17 @@ def rewind(writer: Writer, seq: int, cause: Cause) -> int:
     return number
 
 
-def _mark_what_was_said(game: Game, last: EventRow) -> None:
-    """What was said after the last event that stands stays, marked as said at undone moments.
+def _mark_undone_messages(game: Game, last: EventRow) -> None:
+    """Mark messages after the last event that stands as sent at undone moments; they stay.
 
     Private deals are numbered with the events: they may be of the same instant.
     """
     game.messages.filter(at__gt=last.at, undone=False).update(undone=True)
-    said = PrivateMessage.objects.filter(thread__game=game, undone=False)
-    said.filter(deal__isnull=True, at__gt=last.at).update(undone=True)
+    messages = PrivateMessage.objects.filter(thread__game=game, undone=False)
+    messages.filter(deal__isnull=True, at__gt=last.at).update(undone=True)
     settled = Q(deal__kind__in=SETTLING)
-    said.filter(settled, after__gt=last.seq).update(undone=True)
-    said.filter(~settled, deal__isnull=False, after__gte=last.seq).update(undone=True)
+    messages.filter(settled, after__gt=last.seq).update(undone=True)
+    messages.filter(~settled, deal__isnull=False, after__gte=last.seq).update(undone=True)
 
 
 def _back_since(rows: list[EventRow], seat: Seat) -> datetime | None:
@@ -107,7 +107,7 @@ def _back_since(rows: list[EventRow], seat: Seat) -> datetime | None:
 
 
 def _call_back(writer: Writer, rows: list[EventRow], seq: int, cause: Cause) -> None:
-    """Whoever became absent by misses that are void is waited for again; what stands counts."""
+    """Call players back who became absent by misses that are void; misses that stand count."""
     for row in rows:
         if row.seq > seq and row.kind == SeatAbsent.__name__ and row.cause == Cause.CLOCK:
             seat = writer.seats[row.payload["seat"]]

@@ -1,6 +1,6 @@
 """Time for talk before the first bribes of a turn (docs/play-over-days.md, 24).
 
-While it runs nobody is asked anything. It ends at `Game.talk_until`, or as soon as everybody whom
+While it runs nobody is to move. It ends at `Game.talk_until`, or as soon as everybody whom
 the bribes concern has said that they are ready.
 """
 
@@ -21,7 +21,7 @@ from games.table_events import TalkClosed, TalkOpened, is_table_event
 
 
 class Concerned(NamedTuple):
-    """Somebody whom the bribes concern, and whether they are ready."""
+    """A player whom the bribes concern, and whether they are ready."""
 
     seat: Seat
     ready: bool
@@ -36,7 +36,7 @@ def opens(kinds: Sequence[str], stage: Stage) -> bool:
 
 
 def begin(writer: LockedGame) -> None:
-    """Open the time for talk of a turn that asks for bribes, if the table has one."""
+    """Open the time for talk of a turn with bribes, if the table has one."""
     if writer.game.talk_seconds:
         talk = timedelta(seconds=writer.game.talk_seconds)
         until = max(one.after(writer.now, talk) for one in _calendars(writer))
@@ -45,7 +45,7 @@ def begin(writer: LockedGame) -> None:
 
 
 def set_end(writer: LockedGame, until: datetime) -> None:
-    """Let it end then. Everybody whom it concerns is reminded once, and nobody of anything else."""
+    """Set its end. Everybody whom it concerns is reminded once, and nobody of anything else."""
     writer.game.clock = writer.game.clock.talk(until)
     for seat in writer.seats.values():
         seat.remind_at = None
@@ -57,9 +57,9 @@ def set_end(writer: LockedGame, until: datetime) -> None:
 def _calendars(writer: LockedGame) -> list[Calendar]:
     """The play time of the table and of everybody present whom it concerns; no fixed hour."""
     every = to_move.calendars_of(writer)
-    who = {one.seat.drawn_number for one in concerned(writer.state, writer.seats, writer.game)}
+    numbers = {one.seat.drawn_number for one in concerned(writer.state, writer.seats, writer.game)}
     pace = calendar_of(writer.game).pace
-    own = [every[number]._replace(pace=pace) for number in who]
+    own = [every[number]._replace(pace=pace) for number in numbers]
     return own or [Calendar(pace)]
 
 
@@ -108,7 +108,7 @@ def close_if_passed(writer: LockedGame) -> None:
 
 
 def _close(writer: LockedGame, *, early: bool) -> None:
-    """Answering time begins now."""
+    """Close it: the time to move begins now."""
     game = writer.game
     game.clock = game.clock.talk(until=None)
     for seat in writer.seats.values():

@@ -1,4 +1,4 @@
-"""Asking a seat: its deadline, its reminder and its mail, and taking them away again."""
+"""Makes it a seat's turn, with deadline, reminder and email, and ends its turn again."""
 
 from collections.abc import Iterable, Mapping
 from datetime import UTC, date, datetime
@@ -13,15 +13,15 @@ from games.zones import zone_of
 
 
 def set_deadlines(writer: LockedGame, *, cut_short: bool) -> None:
-    """Give every seat that is newly awaited a deadline, and take it from who is not any more.
+    """Give each seat that is newly to move a deadline, and take it from those no longer to move.
 
     Its player gets email.
 
     The game's own deadline becomes the earliest of theirs; None where nobody is
-    awaited. In a game that does not go on there are none; while it is paused, each awaited seat
+    to move. In a game that does not go on there are none; while it is paused, each seat to move
     keeps what was left of its time, and so does the time for talk. During that time nobody is
-    asked, and the game's deadline is its end. Where moves that play themselves were `cut_short`,
-    nobody new is asked yet: the game is due at once, and goes on.
+    to move, and the game's deadline is its end. Where moves that play themselves were `cut_short`,
+    nobody's turn begins yet: the game is due at once, and goes on.
     """
     game, seats = writer.game, writer.seats
     if game.is_time_for_talk:
@@ -38,12 +38,12 @@ def set_deadlines(writer: LockedGame, *, cut_short: bool) -> None:
         set_phase_deadlines(writer, calendars)
     for number, seat in seats.items():
         if number not in waiting or not game.is_going_on:
-            _ask_no_more(writer, seat, calendars.get(number) if number in waiting else None)
+            _end_turn(writer, seat, calendars.get(number) if number in waiting else None)
         elif number in newly and (cut_short or seat.is_played_for()):
             seat.deadline_at = writer.now  # the rest of a long row, which the clock goes on with
             seat.seconds_left, seat.to_move_phase = None, 0
         elif number in newly:
-            _ask(writer, seat, calendars[number])
+            _begin_turn(writer, seat, calendars[number])
             _spend_days_off(writer, seat)
             writer.email("your_turn", seat, deadline_version=seat.deadline_version)
     times = [seat.deadline_at for seat in seats.values() if seat.deadline_at is not None]
@@ -62,13 +62,13 @@ def _keep_talk_if_stopped(writer: LockedGame) -> None:
 
 
 def _is_newly_to_move(game: Game, seat: Seat) -> bool:
-    """Whether an awaited seat has not been asked in this phase, or nobody is asked there."""
-    asked = seat.deadline_at is not None and seat.to_move_phase == game.phase_no
-    return not asked or seat.is_played_for()
+    """Whether the turn of a seat to move has not begun in this phase, or nobody plays there."""
+    is_to_move = seat.deadline_at is not None and seat.to_move_phase == game.phase_no
+    return not is_to_move or seat.is_played_for()
 
 
 def calendars_of(writer: LockedGame) -> dict[int, Calendar]:
-    """What counts as play time for each seat, by its number; days off if announced in time.
+    """The play time of each seat, by its number; without days off announced in time.
 
     That is before the phase opened.
     """
@@ -90,7 +90,7 @@ def calendars_of(writer: LockedGame) -> dict[int, Calendar]:
 
 
 def _spend_days_off(writer: LockedGame, seat: Seat) -> None:
-    """Note with which days off its deadline is counted, and up to which day (days 10)."""
+    """Store the days off with which its deadline is counted, and up to which day (days 10)."""
     if seat.deadline_at is None or not writer.days_off[seat.pk] or seat.user is None:
         return
     opened_at = writer.game.phase_opened_at
@@ -103,13 +103,13 @@ def _spend_days_off(writer: LockedGame, seat: Seat) -> None:
 
 
 def begin_phase(writer: LockedGame) -> None:
-    """Begin the next phase: whoever is to move in it has a full answering time."""
+    """Begin the next phase: all who are to move in it have the full time."""
     writer.game.phase_no += 1
     open_phase(writer)
 
 
 def open_phase(writer: LockedGame) -> None:
-    """Begin a phase, or begin it anew: everybody in it has a full answering time from now on."""
+    """Begin a phase, or begin it anew: everybody in it has the full time from now on."""
     writer.game.phase_opened_at = writer.now
     forget_deadlines(writer.seats.values())
     for seat in writer.seats.values():
@@ -117,7 +117,7 @@ def open_phase(writer: LockedGame) -> None:
 
 
 def forget_deadlines(seats: Iterable[Seat]) -> None:
-    """Forget by when these seats have to move, and what was left of their time in a pause."""
+    """Forget the deadlines of these seats, and what was left of their time in a pause."""
     for seat in seats:
         seat.deadline_at = seat.seconds_left = None
 
@@ -131,7 +131,7 @@ def set_phase_deadlines(writer: LockedGame, calendars: Mapping[int, Calendar]) -
 
 
 def take_days_back(game: Game, seat: Seat, before: Calendar, after: Calendar) -> None:
-    """Days off count no more for the deadline that a seat would share later in the phase.
+    """Take days off back from the deadline that a seat would share later in the phase.
 
     `before` is its calendar with them. What else has moved that deadline stays.
     """
@@ -143,8 +143,8 @@ def take_days_back(game: Game, seat: Seat, before: Calendar, after: Calendar) ->
     seat.phase_deadline_at = min(shared, after.move(fresh, moved, since=fresh))
 
 
-def _ask_no_more(writer: LockedGame, seat: Seat, calendar: Calendar | None) -> None:
-    """Take the deadline away. A seat with a `calendar` is still awaited, but time stands still."""
+def _end_turn(writer: LockedGame, seat: Seat, calendar: Calendar | None) -> None:
+    """Take the deadline away. A seat with a `calendar` is still to move, but time stands still."""
     is_paused = writer.game.paused_at is not None
     if calendar is None:
         seat.seconds_left = None
@@ -154,8 +154,8 @@ def _ask_no_more(writer: LockedGame, seat: Seat, calendar: Calendar | None) -> N
     seat.deadline_at = seat.remind_at = None
 
 
-def _ask(writer: LockedGame, seat: Seat, calendar: Calendar) -> None:
-    """Ask a seat: at the opening of the phase until its full deadline, later as bribers are."""
+def _begin_turn(writer: LockedGame, seat: Seat, calendar: Calendar) -> None:
+    """Begin the turn of a seat: at the opening of the phase with its full deadline, or later."""
     game, now = writer.game, writer.now
     opened_at = game.phase_opened_at or now
     shared = seat.phase_deadline_at or deadlines.full_deadline(calendar, opened_at)
@@ -165,7 +165,7 @@ def _ask(writer: LockedGame, seat: Seat, calendar: Calendar) -> None:
     set_deadline(seat, given.at, now)
     if not calendar.days_off:
         return
-    # The deadline of who has announced no days off is the earliest.
+    # The deadline of a player without days off is the earliest.
     earliest = min(one.phase_deadline_at or shared for one in writer.seats.values())
     usual = _deadline(calendar._replace(days_off=()), earliest, opened_at, now)
     if given.at != usual.at:

@@ -1,10 +1,10 @@
 """Votes of a table about its game (days 15).
 
-At least two say yes, and more yes than no; silence does not block. To end the game, and to rewind
-it past opened bribes, every present player has to agree. Where only one person is present, absent
-players are asked too whether the game ends: each of them can prevent it by a no, or by coming back,
-but not by silence. A vote is closed when its time is over, or as soon as nothing can change its
-outcome.
+At least two say yes, and more yes than no; not voting does not block. To end the game, and to
+rewind it past opened bribes, every present player has to agree. Where only one person is present,
+absent players may vote too on whether the game ends: each of them can prevent it by a no, or by
+coming back, but not by not voting. A vote is closed when its time is over, or as soon as nothing
+can change its outcome.
 """
 
 from collections.abc import Callable, Collection, Iterable
@@ -37,7 +37,7 @@ MOST_HOURS: Final = 168
 
 
 class Proposal(NamedTuple):
-    """What a vote is about, as `Vote` explains it."""
+    """The subject of a vote, as `Vote` explains it."""
 
     kind: Vote.Kind
     amount: int | None = None
@@ -48,7 +48,7 @@ class Proposal(NamedTuple):
 def call_vote(
     *, game_id: int, user: User, proposal: Proposal, now: datetime, token: UUID | None = None
 ) -> Vote:
-    """Ask the table; the caller has said yes. Everybody else who may vote is emailed.
+    """Call a vote; the caller has voted yes. Everybody else who may vote is emailed.
 
     The request with the same `token` calls one vote, also if it is closed by now.
     """
@@ -80,9 +80,9 @@ def cast(
     now: datetime,
     token: UUID | None = None,
 ) -> Vote:
-    """Say yes or no; it may be changed while the vote is open.
+    """Vote yes or no; it may be changed while the vote is open.
 
-    The request with the same `token` counts once: it changes back nothing that was said after it.
+    The request with the same `token` counts once: it changes back no later ballot.
     """
     with transaction.atomic(durable=True):
         game = Game.objects.lock(game_id)
@@ -107,8 +107,8 @@ def cast(
 def close_over(game: Game, now: datetime) -> None:
     """Close the votes of a locked game whose time is over.
 
-    Not those that count the silence of absent players while email is down; who could not be told of
-    one when it was called has a quarter of the answering time once email is back (days 11).
+    Not those that count absent players who don't vote while email is down; players whom email could
+    not reach when it was called have a quarter of the time to move once it is back (days 11).
     """
     over = game.votes.filter(closed_at=None, closes_at__lte=now)
     if not game.is_in_play:
@@ -154,7 +154,7 @@ def move_ends(game: Game, after: Callable[[Vote], datetime]) -> None:
 
 
 def open_vote(writer: Writer, proposal: Proposal, user: User, seat: Seat | None) -> Vote:
-    """Open a vote and mail those who may vote; `seat` is who asks, None for a moderator."""
+    """Open a vote and email those who may vote; `seat` proposes it, None for a moderator."""
     game, now = writer.game, writer.now
     if game.votes.filter(kind=proposal.kind, closed_at=None).exists():
         raise Refused(_("There's already a vote on this."))
@@ -185,7 +185,7 @@ def open_vote(writer: Writer, proposal: Proposal, user: User, seat: Seat | None)
 
 
 def _closes_at(game: Game, now: datetime, *, asks_absent: bool) -> datetime:
-    """When the time to vote is over; absent players have a full answering time of the table."""
+    """When the time to vote is over; absent players have the table's full time to move."""
     time = min(max(timedelta(seconds=game.move_seconds), LEAST_TIME), MOST_TIME)
     if not asks_absent:
         return now + time
@@ -198,14 +198,14 @@ def present_people(seats: Iterable[Seat]) -> list[User]:
 
 
 def absent_people(seats: Iterable[Seat]) -> list[User]:
-    """The people for whom nobody waits, and who may come back."""
+    """The absent people who may come back."""
     return [seat.user for seat in seats if seat.user is not None and seat.absent_since is not None]
 
 
 def electorate(seats: Collection[Seat], vote: Vote) -> list[User]:
-    """Who may vote: the people who are present, but not on their own replacement.
+    """The people who may vote: those who are present, but not on their own replacement.
 
-    The absent ones too where the vote asks them.
+    The absent ones too where the vote includes them.
     """
     present = present_people(
         seat for seat in seats if vote.kind != Vote.Kind.REPLACE or seat.number != vote.seat_number
@@ -214,10 +214,10 @@ def electorate(seats: Collection[Seat], vote: Vote) -> list[User]:
 
 
 class Tally(NamedTuple):
-    """How a vote stands: yes, no, and those who have not said anything.
+    """The standing of a vote: yes, no, and those who have not voted.
 
-    `silent` are present; the `away` are absent players who may vote, and whose silence blocks
-    nothing. `least` is how many have to say yes.
+    `silent` are present; the `away` are absent players who may vote, and block nothing if they
+    don't. `least` is how many have to vote yes.
     """
 
     yes: int
@@ -229,12 +229,12 @@ class Tally(NamedTuple):
 
     @property
     def quiet(self) -> int:
-        """How many may vote and have not said anything."""
+        """How many may vote and have not."""
         return self.silent + self.away
 
     @property
     def passes(self) -> bool:
-        """Whether it has passed if nobody says anything more."""
+        """Whether it has passed if nobody else votes."""
         if self.unanimous:
             return self.yes >= self.least and not self.no and not self.silent
         return self.yes >= self.least and self.yes > self.no
@@ -248,14 +248,14 @@ class Tally(NamedTuple):
 
 
 def tally(seats: Collection[Seat], vote: Vote, ballots: dict[int, bool]) -> Tally:
-    """How a vote at a table with these seats stands; `ballots` are yes or no by a person's id."""
+    """The standing of a vote at a table with these seats; `ballots` are yes or no by person id."""
     voters = electorate(seats, vote)
-    said = [ballots[person.pk] for person in voters if person.pk in ballots]
+    ballots_cast = [ballots[person.pk] for person in voters if person.pk in ballots]
     quiet = [person for person in voters if person.pk not in ballots]
     away = [person for person in absent_people(seats) if person in quiet]
     return Tally(
-        yes=sum(said),
-        no=len(said) - sum(said),
+        yes=sum(ballots_cast),
+        no=len(ballots_cast) - sum(ballots_cast),
         silent=len(quiet) - len(away),
         unanimous=vote.needs_all,
         away=len(away),
@@ -266,8 +266,8 @@ def tally(seats: Collection[Seat], vote: Vote, ballots: dict[int, bool]) -> Tall
 def _one_yes_is_enough(seats: Collection[Seat], vote: Vote) -> bool:
     """Whether the only person who is present may decide.
 
-    About the end of the game they may where nobody can come back, or where the absent ones are
-    asked too; about a rewind, which a moderator has proposed, always.
+    About the end of the game they may where nobody can come back, or where the absent ones
+    may vote too; about a rewind, which a moderator has proposed, always.
     """
     if vote.kind == Vote.Kind.END:
         may_decide = vote.asks_absent or not absent_people(seats)
@@ -298,15 +298,15 @@ def _close(writer: Writer, vote: Vote, *, passed: bool) -> None:
     try:
         number = _do(writer, vote)
     except Refused:
-        return  # what was asked for has come about, or is not possible any more
-    interventions.tell_table(writer, number)
+        return  # the proposal has come about, or is not possible any more
+    interventions.email_table(writer, number)
     writer.email_person("table_news", left, about=number)
     key = f"vote.{vote.kind}"
     audit.write(key, now=writer.now, who=audit.TABLE, game=writer.game, person=left)
 
 
 def _do(writer: Writer, vote: Vote) -> int:
-    """What a vote was about; the number of its event."""
+    """Carry out a vote; the number of its event."""
     match Vote.Kind(vote.kind):
         case Vote.Kind.PAUSE:
             until = writer.now + timedelta(days=vote.amount or 0)
@@ -349,7 +349,7 @@ def _own_seat(writer: Writer, user: User) -> Seat:
 
 
 def _refuse_too_many(game: Game, user: User, now: datetime) -> None:
-    """One person calls so many votes at a table, and then no more for a while."""
+    """Refuse a person who has called too many votes at a table for now."""
     called = game.votes.filter(opened_by=user, opened_at__gt=now - CALLED_WITHIN)
     latest = list(called.order_by("-opened_at").values_list("opened_at", flat=True)[:MOST_CALLED])
     if len(latest) < MOST_CALLED:
@@ -363,14 +363,14 @@ def _refuse_too_many(game: Game, user: User, now: datetime) -> None:
 
 
 def _refuse_too_few(writer: Writer, proposal: Proposal) -> None:
-    """Enough people must be able to want what is proposed."""
+    """Refuse a vote that too few people could support."""
     present = [seat for seat in writer.seats.values() if not seat.is_played_for()]
     if proposal.kind != Vote.Kind.END and len(present) < LEAST_YES:
         raise Refused(_("A vote needs at least two active players."))
 
 
 def _refuse_impossible(writer: Writer, proposal: Proposal) -> None:
-    """A vote must be about something that can be done."""
+    """Refuse a vote about something that cannot be done."""
     game, amount = writer.game, proposal.amount or 0
     if proposal.kind in {Vote.Kind.PAUSE, Vote.Kind.EXTEND} and game.paused_at is not None:
         raise Refused(_("The game is already paused."))

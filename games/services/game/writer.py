@@ -128,7 +128,7 @@ class Writer(LockedGame):
         at once.
         """
         absence.mark_barred_players_absent(self)
-        dormancy.rest_or_wake(self)
+        dormancy.fall_dormant_or_wake(self)
         self._cut_short = False
         for _ in range(MOST_STEPS):
             if not self.game.is_going_on:
@@ -176,7 +176,7 @@ class Writer(LockedGame):
     def commit(self) -> None:
         """Write everything: events, moves, deadlines, email rows and the state."""
         game = self.game
-        dormancy.rest_or_wake(self)
+        dormancy.fall_dormant_or_wake(self)
         to_move.set_deadlines(self, cut_short=self._cut_short)
         self.promises.write()
         self._delete_what_is_done_with()

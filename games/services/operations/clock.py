@@ -1,4 +1,4 @@
-"""The clock: plays for whoever lets a deadline pass, and reminds.
+"""The clock: plays for players who let a deadline pass, and reminds.
 
 Safe to run twice, late, or beside another clock (docs/play-over-days.md).
 """
@@ -15,11 +15,11 @@ from games.services import audit, outbox, site_state
 from games.services.email import outages as email_outages
 from games.services.game import (
     deadlines,
+    email_down,
     interventions,
     moved_deadlines,
     reminders,
     talk_time,
-    untold,
     votes,
 )
 from games.services.game.one_by_one import change_all
@@ -52,7 +52,7 @@ def sweep(*, now: datetime, call_helper: Callable[[], object] | None = None) -> 
     default is played there. While the site is under maintenance, or all games are being given time,
     it only ticks.
     """
-    if _rests(now):
+    if _stands_still(now):
         outages.tick(now)
         return 0
     until = _in(MOST_SECONDS)
@@ -89,8 +89,8 @@ def help_out(*, now: datetime) -> int:
     return _change_all(due, advance, now, _in(MOST_SECONDS), most=GAMES_OF_A_HELPER)
 
 
-def _rests(now: datetime) -> bool:
-    """Give all games the time that is due to them; whether the clock rests all the same."""
+def _stands_still(now: datetime) -> bool:
+    """Give all games the time that is due to them; whether the clock stands still all the same."""
     site = site_state.read()
     if site.time_is_given and site.maintenance_since is None:
         time_grants.work_off(now=now)
@@ -120,7 +120,7 @@ def _with_votes_to_close(now: datetime) -> QuerySet[Game]:
 
 
 def _to_be_reminded(now: datetime) -> QuerySet[Game]:
-    """The games in which somebody is to be reminded; not before a deadline that is to be moved."""
+    """The games in which a reminder is due; not before a deadline that is to be moved."""
     seats = Seat.objects.reminder_due(now).filter(game=OuterRef("pk"))
     games = Game.objects.not_set_aside(now).filter(Exists(seats))
     return outages.made_up_for(games.order_by("pk"), now)
@@ -131,7 +131,7 @@ def _resume(game: Game, now: datetime) -> None:
     writer = Writer(game, now)
     number = interventions.resume(writer, Cause.CLOCK)
     writer.go_on()
-    interventions.tell_table(writer, number)
+    interventions.email_table(writer, number)
     audit.write("game.resume", now=now, who=audit.CLOCK, game=game)
     writer.commit()
 
@@ -170,25 +170,25 @@ def _move_deadlines(game: Game, since: datetime, now: datetime) -> None:
 
 
 def _make_up_for_email(now: datetime, until: float) -> None:
-    """See whether email is down, and give time to whom it couldn't tell when it is back."""
+    """See whether email is down; once it is back, give time to players whom it didn't reach."""
     email_outages.watch(now)
     for outage in email_outages.over():
-        asked = (
+        games = (
             Game.objects.going_on().not_set_aside(now).filter(email_outages.turn_came_in(outage))
         )
-        _change_all(asked, _put_off, now, until)
+        _change_all(games, _put_off, now, until)
         email_outages.forget_if_made_up_for(outage)
 
 
 def _put_off(game: Game, now: datetime) -> None:
     writer = Writer(game, now)
     writer.go_on()
-    untold.put_off(writer)
+    email_down.put_off(writer)
     writer.commit()
 
 
 def advance(game: Game, now: datetime) -> None:
-    """Play for one person who is due, and whatever then goes on by itself.
+    """Play for one late player, and whatever then goes on by itself.
 
     While email is down the deadline is put off instead, as far as that may be.
     """
@@ -196,7 +196,7 @@ def advance(game: Game, now: datetime) -> None:
     talk_time.close_if_passed(writer)
     writer.go_on()
     if not writer.moves and _late(writer):
-        untold.put_off(writer)
+        email_down.put_off(writer)
         for seat in _late(writer)[:1]:
             writer.play_for_late_seat(seat)
             writer.go_on()

@@ -2,8 +2,8 @@
 
 A game's deadlines and the mark how far the grant has come are written in one transaction, so that
 neither a crash nor a second worker gives a game its time twice. A game that cannot be moved is
-noted with the grant, and one that is locked gets its time later, before the clock does anything
-there: neither stops any other. Nobody is emailed but who had missed something meanwhile:
+stored with the grant, and one that is locked gets its time later, before the clock does anything
+there: neither stops any other. Only players who had missed something meanwhile are emailed:
 all else is only to people's advantage, and stands on their page and in the log.
 """
 
@@ -63,8 +63,8 @@ def _give_next(now: datetime) -> bool:
 def _try(grant: TimeGrant, game_id: int, now: datetime) -> None:
     """Give one game its time, or let it wait where it is locked or the database fails just now.
 
-    Nothing of a game that fails is changed. What goes wrong is noted, by its kind only: a text may
-    tell secrets.
+    Nothing of a game that fails is changed. What goes wrong is stored, by its kind only: a text may
+    reveal secrets.
     """
     try:
         with transaction.atomic():
@@ -132,7 +132,7 @@ def give(grant: TimeGrant, game: Game, now: datetime) -> bool:
 def _moved(
     grant: TimeGrant, now: datetime, at: datetime, calendar: Calendar, since: datetime
 ) -> datetime:
-    """A deadline as the grant leaves it, of a question that is open since then."""
+    """A deadline as the grant leaves it, of a decision that is open since then."""
     if since > grant.ends_at:
         return at
     if grant.kind == TimeGrant.Kind.HOURS:
@@ -146,7 +146,7 @@ def _moved(
 
 
 def _end_of_vote(grant: TimeGrant, vote: Vote) -> datetime:
-    """Votes too last longer: by what was lost, of a downtime at most one answering time."""
+    """Votes too last longer: by what was lost, of a downtime at most one time to move."""
     lost = max(grant.ends_at - max(grant.starts_at, vote.opened_at), timedelta())
     if grant.kind == TimeGrant.Kind.DOWNTIME:
         lost = min(lost, timedelta(seconds=vote.game.move_seconds))
@@ -154,7 +154,7 @@ def _end_of_vote(grant: TimeGrant, vote: Vote) -> datetime:
 
 
 def _excuse(writer: Writer, grant: TimeGrant) -> None:
-    """Take back the misses of the period, and the absences that came of them. They are told."""
+    """Take back the misses of the period, and absences that came of them; email those players."""
     for seat in writer.seats.values():
         number = None
         forgotten = absence.forget_misses(seat, grant.starts_at, grant.ends_at)
@@ -178,7 +178,7 @@ def _became_absent(game: Game, seat: Seat, grant: TimeGrant) -> bool:
 
 
 def _explain(events: Iterable[Event], grant: TimeGrant) -> None:
-    """Let the table read why beside each of these events."""
+    """Store the reason beside each of these events, for the table to read."""
     Reason.objects.bulk_create(
         Reason(game=event.game, seq=event.seq, text=grant.why) for event in events if grant.why
     )

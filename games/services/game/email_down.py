@@ -1,6 +1,6 @@
-"""Time for those whom email could not tell that they are asked (docs/play-over-days.md, 11).
+"""Time for players whom email could not reach when their turn came (docs/play-over-days.md, 11).
 
-Whoever sits there, and whatever they were told: so it says nothing about a person.
+For every player, whether email reached them or not: so it says nothing about a person.
 """
 
 from datetime import datetime, timedelta
@@ -17,9 +17,9 @@ WHY = "email"
 def put_off(writer: Writer) -> None:
     """Move the deadlines of a running game that email that is or was down has to move.
 
-    Who was asked meanwhile has a quarter of the answering time once it is back. A deadline that
-    comes while it is down moves, by at most one answering time for each seat and phase. Neither can
-    be missed then.
+    A player whose turn came meanwhile has a quarter of the time to move once it is back. A deadline
+    that comes while it is down moves, by at most one time to move for each seat and phase. Neither
+    can be missed then.
     """
     if not writer.read.email_outage:
         return
@@ -59,7 +59,7 @@ def _deadline_of(
 
 
 def _given(writer: Writer, seat: Seat, calendar: Calendar) -> timedelta:
-    """How much time the clock has given this question already, for email or for an outage."""
+    """How much time the clock has given this decision already, for email or for an outage."""
     moved = writer.game.events.filter(
         kind=DeadlineMoved.__name__, phase_no=writer.game.phase_no, cause=Cause.CLOCK,
         payload__seat=seat.drawn_number,

@@ -101,7 +101,7 @@ async def _run(
     chosen = chance.sample(sorted(tables), min(len(tables), int(seconds * EVENTS_PER_SECOND)))
     for token in chosen:
         pages.happened[token] = time.perf_counter()
-        PUBLISHER.note([table_topic(tables[token])])
+        PUBLISHER.announce([table_topic(tables[token])])
         await asyncio.sleep(1 / EVENTS_PER_SECOND)
     await asyncio.sleep(2)
     if len(pages.delays) != viewers * len(chosen):

@@ -311,10 +311,10 @@ def test_a_live_stream_of_a_guest_hears_of_no_other_table():
     arrive(client)
     own = Game.objects.exclude(pk=other.pk).get()
     key = client.cookies["sessionid"].value
-    [reader] = readers.read([readers.Asked(key, other.token)])
+    [reader] = readers.read([readers.OpenPage(key, other.token)])
     assert set(reader.topics.values()) == {"person", own.token}
     anna = browser(User.objects.get(name="Anna")).cookies["sessionid"].value
-    [reader] = readers.read([readers.Asked(anna, own.token)])
+    [reader] = readers.read([readers.OpenPage(anna, own.token)])
     assert set(reader.topics.values()) == {"person", other.token, own.token}
 
 

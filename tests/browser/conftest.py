@@ -52,7 +52,7 @@ def site(transactional_db, settings, tmp_path, monkeypatch, streams):
         yield f"http://127.0.0.1:{port}"
         # Else a draft, saved as its page is left, would block the flush that follows, and a thread
         # would have nobody to tell what it answers.
-        wait_until_done()
+        wait_until_done(port)
     clear_url_caches()
 
 

@@ -1,5 +1,6 @@
 """Waits until the site has answered what browsers that are closed by now had asked it for."""
 
+from http.client import HTTPConnection
 from threading import Condition
 from typing import Any
 
@@ -29,6 +30,11 @@ def _count(more: int) -> None:
         _changed.notify_all()
 
 
-def wait_until_done() -> None:
+def wait_until_done(port: int) -> None:
+    """What was sent there before a request of our own is begun before that is answered."""
+    connection = HTTPConnection("127.0.0.1", port, timeout=PATIENCE_SECONDS)
+    connection.request("HEAD", "/static/none")
+    connection.getresponse().close()
+    connection.close()
     with _changed:
         assert _changed.wait_for(lambda: _working == 0, PATIENCE_SECONDS)

@@ -76,7 +76,7 @@ def wake_the_sender(**_arguments: object) -> None:
 @after_setup_logger.connect
 @after_setup_task_logger.connect
 def log_as_everywhere(logger: logging.Logger, **_arguments: object) -> None:
-    """Write worker's and beat's log in the form of the site's; Celery has options for the rest."""
+    """Write the log of workers and beat as the site does; Celery has options for the rest of it."""
     for handler in logger.handlers:
         handler.setFormatter(logs.Line())
         handler.addFilter(ONCE_A_MINUTE)

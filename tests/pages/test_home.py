@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from games.models import Game
 from games.presentation.log.story import event_text
 from games.presentation.text.words import People
-from games.services.accounts.queries.own_games import TOLD_LAST
+from games.services.accounts.queries.own_games import LATEST_SHOWN
 from games.services.chat import messages
 from games.services.game import seats
 from games.services.game.queries.log import read_event
@@ -90,7 +90,7 @@ def test_a_running_game_shows_its_round_opponents_board_and_what_somebody_did_la
     others = [seat for seat in game.seats.select_related("user") if seat != anna]
     names = " , ".join(seat_name(seat) for seat in others)
     assert f"Round {state.round} of {state.table.edition.rounds} · {names}" in text
-    last = game.events.filter(kind__in=TOLD_LAST).last()
+    last = game.events.filter(kind__in=LATEST_SHOWN).last()
     people = People(state.table, seat_names(game.seats.order_by("number")))
     assert event_text(people, read_event(last, anna.number)) in text
     cells = [
@@ -114,7 +114,7 @@ def test_a_last_event_that_cannot_be_read_leaves_its_line_out():
     with connection.cursor() as cursor:
         cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
         cursor.execute("ALTER TABLE games_event DISABLE TRIGGER USER")
-        cursor.execute("UPDATE games_event SET payload = '{}' WHERE kind = ANY(%s)", [TOLD_LAST])
+        cursor.execute("UPDATE games_event SET payload = '{}' WHERE kind = ANY(%s)", [LATEST_SHOWN])
     page = client.get("/")
     assert page.status_code == 200
     assert game.name in text_of(page)

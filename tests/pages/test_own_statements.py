@@ -105,7 +105,7 @@ def test_own_games_with_what_happened_there_last(game):
         seats = list(one.own.game.seats.select_related("user").order_by("number", "pk"))
         assert [columns(seat) for seat in one.seats] == [columns(seat) for seat in seats]
         assert [columns(seat.user) for seat in one.seats] == [columns(seat.user) for seat in seats]
-    told = Event.objects.filter(kind__in=own_games.TOLD_LAST)
+    told = Event.objects.filter(kind__in=own_games.LATEST_SHOWN)
     for one in read:
         last = told.filter(game=one.own.game_id).order_by("seq").last()
         assert one.last == last

@@ -10,7 +10,7 @@ from django.utils.translation import pgettext
 
 from games.features.charts.money import MoneyChart, money_chart
 from games.features.charts.tallies import (
-    Told,
+    Played,
     best,
     ends_of_rounds,
     places_held,
@@ -95,7 +95,7 @@ class Charts(NamedTuple):
     places: PlacesChart
 
 
-def charts(people: People, text: Told) -> Charts:
+def charts(people: People, text: Played) -> Charts:
     """The charts of a finished game; `text` has all its events, each with the state after it."""
     players = players_of(people)
     return Charts(
@@ -106,7 +106,7 @@ def charts(people: People, text: Told) -> Charts:
     )
 
 
-def _income_chart(players: list[Player], text: Told) -> IncomeChart:
+def _income_chart(players: list[Player], text: Played) -> IncomeChart:
     earned = salaries_earned(text, len(players))
     taken = taken_in_bribes(text, len(players))
     paid = [sum(row) for row in bribes_between(text, len(players))]
@@ -137,7 +137,7 @@ def _income_chart(players: list[Player], text: Told) -> IncomeChart:
     return IncomeChart(summary, rows)
 
 
-def _matrix_chart(players: list[Player], text: Told) -> MatrixChart:
+def _matrix_chart(players: list[Player], text: Played) -> MatrixChart:
     paid = bribes_between(text, len(players))
     largest = max(max(row) for row in paid)
 
@@ -169,7 +169,7 @@ def _matrix_chart(players: list[Player], text: Told) -> MatrixChart:
     return MatrixChart(summary, players, rows)
 
 
-def _places_chart(people: People, players: list[Player], text: Told) -> PlacesChart:
+def _places_chart(people: People, players: list[Player], text: Played) -> PlacesChart:
     most = len(people.table.edition.areas) * len(players)
     rows = []
     for number, state in ends_of_rounds(text).items():

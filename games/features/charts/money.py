@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from django.utils.translation import gettext as _
 
 from games.engine.events import GameEnded, LastIncome, TurnBegan
-from games.features.charts.tallies import Told, best
+from games.features.charts.tallies import Played, best
 from games.presentation.ranking import Player, percent, short
 from games.presentation.text.words import People, money
 
@@ -74,7 +74,7 @@ class _Scale(NamedTuple):
         return 100 * (self.highest - amount) / (self.highest - self.lowest)
 
 
-def money_chart(people: People, players: list[Player], text: Told) -> MoneyChart:
+def money_chart(people: People, players: list[Player], text: Played) -> MoneyChart:
     times = _times(people, text)
     amounts = [amount for time in times for amount in time.cash]
     scale = _Scale(min(0, *amounts), _round_up(max(1, *amounts)))
@@ -126,7 +126,7 @@ def _apart(labels: Sequence[float]) -> list[float]:
     return placed
 
 
-def _times(people: People, text: Told) -> list[_Time]:
+def _times(people: People, text: Played) -> list[_Time]:
     """Everybody's money before each turn, before the last income, and at the end."""
     times, last_round = [], 0
     before = text[0][1]

@@ -10,11 +10,11 @@ from games.engine.events import BribesPaid, SalaryPaid, ScholarBanished
 from games.presentation.ranking import Player
 from games.presentation.text.words import listed
 
-type Told = Sequence[tuple[Event, State]]
+type Played = Sequence[tuple[Event, State]]
 """All events of a game, each with the state after it."""
 
 
-def taken_in_bribes(text: Told, seats: int) -> list[int]:
+def taken_in_bribes(text: Played, seats: int) -> list[int]:
     """What each seat took in bribes, also from the bank for who had no more, less what it gave."""
     taken = [0] * seats
     for event, state in text:
@@ -25,7 +25,7 @@ def taken_in_bribes(text: Told, seats: int) -> list[int]:
     return taken
 
 
-def salaries_earned(text: Told, seats: int) -> list[int]:
+def salaries_earned(text: Played, seats: int) -> list[int]:
     """What the bank paid each seat for its scholars."""
     earned = [0] * seats
     for event, _state in text:
@@ -34,7 +34,7 @@ def salaries_earned(text: Told, seats: int) -> list[int]:
     return earned
 
 
-def ends_of_rounds(text: Told) -> dict[int, State]:
+def ends_of_rounds(text: Played) -> dict[int, State]:
     """The last state of each round."""
     return {state.round: state for _event, state in text}
 

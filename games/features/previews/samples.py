@@ -300,7 +300,7 @@ def _export_ready(cast: Cast) -> Sample:
     return Sample(None, anna, {"about": made.pk})
 
 
-def _not_told(cast: Cast) -> Sample:
+def _without_notices(cast: Cast) -> Sample:
     anna = cast.person("Anna")
     anna.unwanted_emails = ["your_turn"]
     anna.save(update_fields=["unwanted_emails"])
@@ -352,7 +352,7 @@ SAMPLES: Final[dict[str, Callable[[Cast], Sample]]] = {
     "not_read": _not_read,
     "conduct": _conduct,
     "export_ready": _export_ready,
-    "not_told": _not_told,
+    "not_told": _without_notices,
     "talk_ends": _talk_ends,
 }
 """What leads to an email of each kind."""

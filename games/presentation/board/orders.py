@@ -85,13 +85,13 @@ def would_do(
     people = people._replace(among=view.contenders)
     if isinstance(order, SendThese):
         sending = sending_now(view, order)
-        is_asked = isinstance(view.choice, SendChoice)
-        is_forbidden = is_asked and sending is not None and not may_play(sending)
+        may_choose = isinstance(view.choice, SendChoice)
+        is_forbidden = may_choose and sending is not None and not may_play(sending)
         return _would_send(people, view, None if is_forbidden else sending)
     if isinstance(order, HighestBribes):
         decision = decision_now(view)
-        is_asked = isinstance(view.choice, PlaceChoice | JudgeChoice)
-        if is_asked and decision is not None and not may_play(decision):
+        may_choose = isinstance(view.choice, PlaceChoice | JudgeChoice)
+        if may_choose and decision is not None and not may_play(decision):
             return _would_not_fit()
         return _would_decide(people, view, decision)
     if scholar is None:

@@ -178,11 +178,11 @@ def vote_outcome(kind: str, *, passed: bool) -> str:
 
 
 def _vote_opened(people: People, event: table_events.VoteOpened) -> str:
-    question = vote_text(people, event.vote, event.amount, event.seat)
+    text = vote_text(people, event.vote, event.amount, event.seat)
     if event.by is None:
-        return _("The table votes: {question}").format(question=question)
-    text = _("{name} calls a vote: {question}")
-    return text.format(name=people.name(event.by), question=question)
+        return _("The table votes: {question}").format(question=text)
+    sentence = _("{name} calls a vote: {question}")
+    return sentence.format(name=people.name(event.by), question=text)
 
 
 VOTES: Final[Mapping[str, tuple[Promise, Promise]]] = {

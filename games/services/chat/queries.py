@@ -283,11 +283,11 @@ def unread_in_threads(user: User) -> QuerySet[ThreadMember, tuple[int, int, int]
         thread=OuterRef("thread"), number__gt=OuterRef("last_read")
     )
     seat = Func(OuterRef("seat_number"), function="to_jsonb", output_field=JSONField())
-    told = _of_others(messages, user).exclude(unknown_to__contains=seat)
+    known = _of_others(messages, user).exclude(unknown_to__contains=seat)
     sitting = ThreadMember.objects.filter(
         user=user, thread__game__seats__user=user, thread__game__seats__number=F("seat_number")
     )
-    unread = _count(told, "thread")
+    unread = _count(known, "thread")
     return sitting.annotate(unread=unread).values_list("thread__game", "thread", "unread")
 
 

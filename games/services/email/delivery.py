@@ -152,20 +152,20 @@ def _unclaim(bundle: Bundle) -> None:
 
 
 def _start(post: Post, bundle: Bundle) -> bool:
-    """Start to send what of it is still to be told; whether that is anything."""
-    told, message = _written(_still_to_be_told(bundle))
+    """Start to send what of it is still relevant; whether that is anything."""
+    relevant, message = _written(_still_relevant(bundle))
     if message is not None:
-        post.send([email for email, *_ in told], message)
+        post.send([email for email, *_ in relevant], message)
     return message is not None
 
 
-def _still_to_be_told(bundle: Bundle) -> Bundle:
+def _still_relevant(bundle: Bundle) -> Bundle:
     """What of it is to be sent; why anything else isn't is stored.
 
     Trouble of the database and the end of the task go up. They are no mistake in the email: it is
     released later (`release_stuck`).
     """
-    told = []
+    relevant = []
     for claim in bundle:
         email = claim.email
         try:
@@ -177,11 +177,11 @@ def _still_to_be_told(bundle: Bundle) -> Bundle:
             _give_up_writing(email, mistake)
             continue
         if unsent is None:
-            told.append(claim)
+            relevant.append(claim)
         else:
             email.status = unsent
             _store(email, "status")
-    return told
+    return relevant
 
 
 def _written(bundle: Bundle) -> tuple[Bundle, TwoBodies | None]:

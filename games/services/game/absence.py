@@ -18,7 +18,7 @@ MOVES_REMEMBERED: Final = 8
 
 IN_A_ROW: Final = 2
 OF_THE_REMEMBERED: Final = 3
-MOST_SUBSTITUTES_ASKED: Final = 20
+MOST_SUBSTITUTES_EMAILED: Final = 20
 """How many people get email about a seat that needs a substitute."""
 
 ONE_MISS_IN: Final = timedelta(hours=24)
@@ -138,4 +138,6 @@ def _possible_substitutes(game: Game, now: datetime) -> list[User]:
     latest = latest.annotate(last=Max("began_at")).order_by("-last", "user")
     may_play = User.objects.filter(is_active=True).exclude(suspended_until__gt=now)
     people = may_play.in_bulk([row["user"] for row in latest])
-    return [people[row["user"]] for row in latest if row["user"] in people][:MOST_SUBSTITUTES_ASKED]
+    return [people[row["user"]] for row in latest if row["user"] in people][
+        :MOST_SUBSTITUTES_EMAILED
+    ]

@@ -131,15 +131,15 @@ def _broker_and_worker() -> Iterator[Finding]:
             )
             return
         yield _well("Broker", f"{broker.as_uri()} answers.")
-        asked_at = time.time()
+        sent_at = time.time()
         replies = current_app.control.broadcast(
             "clock_and_queues", reply=True, timeout=PING_SECONDS, connection=broker
         )
     workers = {name: status for reply in replies or [] for name, status in reply.items()}
-    yield from _workers(workers, asked_at)
+    yield from _workers(workers, sent_at)
 
 
-def _workers(workers: dict[str, dict[str, Any]], asked_at: float) -> Iterator[Finding]:
+def _workers(workers: dict[str, dict[str, Any]], sent_at: float) -> Iterator[Finding]:
     part = "Worker"
     if not workers:
         yield Finding(
@@ -154,7 +154,7 @@ def _workers(workers: dict[str, dict[str, Any]], asked_at: float) -> Iterator[Fi
             text = f"None {task}: start one with --queues {queue}, or one without --queues."
             yield Finding(part, text)
     for name, reply in workers.items():
-        yield from _skew(f"The clock of {name}", reply.get("now", asked_at) - asked_at)
+        yield from _skew(f"The clock of {name}", reply.get("now", sent_at) - sent_at)
     if served >= set(QUEUES):
         yield _well(part, f"{len(workers)} answered: {', '.join(workers)}.")
 

@@ -19,7 +19,7 @@ from games.services.game.replay import REWOUND
 from games.services.game.unreadable import view_of
 from games.table_events import GamePaused, GameResumed, OfferMade, OfferReplied
 
-TOLD_LAST: Final = [
+LATEST_SHOWN: Final = [
     *(
         event.__name__
         for event in (
@@ -36,8 +36,8 @@ class OwnGame(NamedTuple):
     """A game that waits or is being played, with the reader's seat and what happened there last.
 
     `seats` are all seats by number, each with its user, and `last` is the last event of a kind in
-    `TOLD_LAST`, None before the first one. `seen` is the game as the reader sees it; None while it
-    waits for players, and where it can't be read.
+    `LATEST_SHOWN`, None before the first one. `seen` is the game as the reader sees it; None while
+    it waits for players, and where it can't be read.
     """
 
     own: Seat
@@ -59,7 +59,7 @@ def own_games(user: User) -> list[OwnGame]:
 
     That is the person's own, or else that of the game.
     """
-    done = Event.objects.filter(game=OuterRef("game"), kind__in=TOLD_LAST).order_by("-seq")
+    done = Event.objects.filter(game=OuterRef("game"), kind__in=LATEST_SHOWN).order_by("-seq")
     seats = (
         Seat.objects.filter(user=user, game__status__in=Game.UNFINISHED)
         .annotate(last_event=Subquery(done.values("pk")[:1]))

@@ -10,7 +10,7 @@ from games.models import Game, Seat, User
 class WaitingGame(NamedTuple):
     """A game in which somebody is awaited.
 
-    `version` rises whenever their deadline there changes; they were asked at `deadline_set_at`.
+    `version` rises whenever their deadline there changes; it was set at `deadline_set_at`.
     """
 
     token: str
@@ -27,8 +27,8 @@ class WaitingGame(NamedTuple):
 
 def waiting_games(user: User) -> list[WaitingGame]:
     """The games in which this person is awaited. One query; never a parked game."""
-    asked = Seat.objects.filter(user=user, deadline_at__isnull=False, absent_since=None)
-    going_on = asked.filter(
+    to_move = Seat.objects.filter(user=user, deadline_at__isnull=False, absent_since=None)
+    going_on = to_move.filter(
         game__status=Game.Status.RUNNING, game__parked_at=None, game__paused_at=None
     )
     rows: Iterable[tuple[Any, ...]] = going_on.order_by("deadline_at", "pk").values_list(

@@ -15,7 +15,7 @@ type ComputerPlayer = Callable[[View, int], Move]
 def play_default(view: View, seed: int) -> Move:
     """Return the default move (ruling 8), whatever the seed. The seat must be to move."""
     if view.default is None:
-        raise ValueError("This seat is not awaited.")
+        raise ValueError("This seat is not to move.")
     return view.default
 
 
@@ -25,7 +25,7 @@ def play_random(view: View, seed: int) -> Move:
     The seat must be to move.
     """
     if view.choice is None:
-        raise ValueError("This seat is not awaited.")
+        raise ValueError("This seat is not to move.")
     return _random_move(view.choice, Random(seed))  # noqa: S311 (a game, no secret)
 
 

@@ -62,7 +62,7 @@ def play_courtier(view: View, seed: int, bias: Bias = Bias()) -> Move:  # noqa: 
         case SendChoice() as choice:
             return _send(view, choice, chance, bias)
         case None:
-            raise ValueError("This seat is not awaited.")
+            raise ValueError("This seat is not to move.")
 
 
 # What a place is worth.

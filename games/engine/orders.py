@@ -170,7 +170,7 @@ def move_at_deadline(view: View, orders: Orders) -> Move:
     """
     choice = view.choice
     if choice is None or view.default is None:
-        raise ValueError("This seat is not awaited.")
+        raise ValueError("This seat is not to move.")
     if not isinstance(choice, BribeChoice):
         return move_of_orders(view, orders) or view.default
     cash = choice.cash

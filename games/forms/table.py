@@ -20,7 +20,7 @@ from games.models import Game, User
 from games.models.people import time_zones
 from games.presentation.text.nouns import EDITION_NAMES
 from games.presentation.text.tables import (
-    HOUSE_LABELS,
+    COMPUTER_PLAYER_LABELS,
     OPTION_LABELS,
     VALUE_LABELS,
     WEEKDAYS,
@@ -47,7 +47,7 @@ UNIT_LABELS: Final = {
     "hours": gettext_lazy("hours"),
     "days": gettext_lazy("days"),
 }
-HOUSE_CHOICES: Final = [(name, HOUSE_LABELS[name]) for name in COMPUTER_PLAYERS]
+COMPUTER_PLAYER_CHOICES: Final = [(name, COMPUTER_PLAYER_LABELS[name]) for name in COMPUTER_PLAYERS]
 TALK: Final = (2, 6, 12, 24, 48)
 """Hours that may be chosen for the time for talk."""
 
@@ -190,7 +190,7 @@ class TableForm(forms.Form):
     )
     absent_player = forms.ChoiceField(
         label=gettext_lazy("Who plays for an absent player"),
-        choices=HOUSE_CHOICES,
+        choices=COMPUTER_PLAYER_CHOICES,
         initial="default",
         help_text=gettext_lazy(
             "For a player who has missed two deadlines in a row, until they return."
@@ -359,6 +359,6 @@ class StartForm(forms.Form):
 
     computer_player = forms.ChoiceField(
         label=gettext_lazy("Computer players for the free seats"),
-        choices=HOUSE_CHOICES,
+        choices=COMPUTER_PLAYER_CHOICES,
         initial="courtier",
     )

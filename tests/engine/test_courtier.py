@@ -48,7 +48,7 @@ def test_a_courtier_wins_most_games(kind, at_least):
 def test_a_seat_that_is_not_to_move_plays_nothing():
     for moment in play(FEWER[0].begin(), seed=1):
         for seat in set(range(FEWER[0].players)) - set(to_move(moment.before)):
-            with pytest.raises(ValueError, match="not awaited"):
+            with pytest.raises(ValueError, match="not to move"):
                 play_courtier(view(moment.before, seat), 1)
 
 

@@ -168,7 +168,7 @@ def test_the_default_is_played_where_nothing_was_ordered():
 
 
 def test_nobody_who_is_not_to_move_has_a_deadline():
-    with pytest.raises(ValueError, match="not awaited"):
+    with pytest.raises(ValueError, match="not to move"):
         move_at_deadline(seen(external(), "red"), Orders())
 
 

@@ -56,7 +56,7 @@ COMPUTER_PLAYER_NAMES: Final = {
     "teacher": pgettext_lazy("computer player", "teacher"),
 }
 
-HOUSE_LABELS: Final = {
+COMPUTER_PLAYER_LABELS: Final = {
     "default": gettext_lazy("default: always plays the default move"),
     "random": gettext_lazy("random: plays random legal moves"),
     "courtier": gettext_lazy("courtier: plays to win"),

@@ -15,9 +15,9 @@ from games.services.people.display_names import seat_names
 
 def marked_absent(email: OutboxEmail, _seat: Seat | None) -> Context:
     """The computer player that plays for the seat now, and whether a substitute is needed."""
-    house = email.the_game.absent_player
+    player = email.the_game.absent_player
     return {
-        "computer_player": "" if house == "default" else computer_player_name(house),
+        "computer_player": "" if player == "default" else computer_player_name(player),
         "is_dormant": email.the_game.dormant_since is not None,
         "wanted": not email.the_game.closed_to_newcomers,
         "preheader": _("You can return with one click on the table page."),

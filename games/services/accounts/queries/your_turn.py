@@ -8,7 +8,7 @@ from games.models import Game, Seat, User
 
 
 class WaitingGame(NamedTuple):
-    """A game in which somebody is awaited.
+    """A game in which it is somebody's turn.
 
     `version` rises whenever their deadline there changes; it was set at `deadline_set_at`.
     """
@@ -26,7 +26,7 @@ class WaitingGame(NamedTuple):
 
 
 def waiting_games(user: User) -> list[WaitingGame]:
-    """The games in which this person is awaited. One query; never a parked game."""
+    """The games in which it is this person's turn. One query; never a parked game."""
     to_move = Seat.objects.filter(user=user, deadline_at__isnull=False, absent_since=None)
     going_on = to_move.filter(
         game__status=Game.Status.RUNNING, game__parked_at=None, game__paused_at=None

@@ -93,11 +93,24 @@ async function fetched() {
     isBusy = answer.status === 429;
     if (isBusy || answer.status >= 500) return null;
     if (!answer.ok || answer.redirected) return undefined;
+    await morphing();
     return new DOMParser().parseFromString(await answer.text(), "text/html");
   } catch {
     isBusy = false;
     return null;
   }
+}
+
+// Loads what morphs pages, when it is first needed: most visits end before anything changes.
+function morphing() {
+  if (globalThis.Idiomorph) return undefined;
+  return new Promise((resolve, reject) => {
+    const script = document.createElement("script");
+    script.src = document.querySelector("script[data-morphing]").dataset.morphing;
+    script.onload = resolve;
+    script.onerror = reject;
+    document.head.append(script);
+  });
 }
 
 // The style sheets and scripts of a page.

@@ -145,6 +145,25 @@ def test_names_in_backticks_exist(page):
     assert [name for name in names if not is_known(name)] == []
 
 
+NAMES = r"((?:`\w[\w.]*`(?:, | and )?)+)"
+FILE = r"`((?:games|tests|intrigue_site)/[\w/]+\.py)`"
+
+
+@pytest.mark.parametrize("page", PAGES_WITH_NAMES)
+def test_names_are_in_the_file_that_is_named_beside_them(page):
+    """`name` in `file.py`, `name` (`file.py`), and `file.py`: `name`."""
+    text = (ROOT / page).read_text()
+    beside = [(names, file) for names, file in re.findall(rf"{NAMES} (?:in |of |\(){FILE}", text)]
+    beside += [(names, file) for file, names in re.findall(rf"{FILE}: {NAMES}", text)]
+    claims = [(name, file) for names, file in beside for name in re.findall(r"`([\w.]+)`", names)]
+    wrong = [
+        (name, file)
+        for name, file in claims
+        if name.rpartition(".")[2] not in re.findall(r"\w+", (ROOT / file).read_text())
+    ]
+    assert wrong == []
+
+
 def test_rulings_and_lemmas_of_the_rules_exist():
     rulings = numbered("rules.md", "Rulings")
     lemmas = numbered("rules.md", "Lemmas (the tests hold them)")

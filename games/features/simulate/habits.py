@@ -33,11 +33,9 @@ from games.engine.orders import may_order
 from games.engine.rules import Step, step
 from games.engine.state import BRIBING, Scholar, Stage, State, to_move
 from games.engine.view import View, involved, view
+from games.services.game.absence import MOVES_REMEMBERED, is_too_much
 
 DAY: Final = 24.0
-REMEMBERED: Final = 8
-"""How many of a player's last moves are remembered."""
-
 type Source = Literal["people", "orders", "clock", "forced"]
 type Phase = tuple[int, int | None, Stage, int | None]
 
@@ -93,8 +91,8 @@ class _Player:
 
     def remember(self, *, missed: bool) -> None:
         """Remember a move, or a miss, which may make the player absent."""
-        self.missed = [*self.missed, missed][-REMEMBERED:]
-        if missed and (self.missed[-2:] == [True, True] or sum(self.missed) >= 3):
+        self.missed = [*self.missed, missed][-MOVES_REMEMBERED:]
+        if missed and is_too_much(self.missed):
             self.absent = True
 
     def come_back(self) -> None:

@@ -24,7 +24,8 @@ def write(folder: Path, **texts: str) -> None:
 @contextmanager
 def texts_in(settings: Any, folder: Path) -> Iterator[Path]:
     """The folder of a host who has not written anything yet."""
-    settings.LEGAL_DIR = str(folder)
+    before, settings.LEGAL_DIR = settings.LEGAL_DIR, str(folder)
     forget()
     yield folder
+    settings.LEGAL_DIR = before  # first: a site that is still up would remember these texts
     forget()

@@ -217,13 +217,14 @@ def _remind(game: Game, now: datetime) -> None:
 
 def _remind_seat(seat: Seat, now: datetime) -> None:
     """Remind a player of the deadline, or once of the end of the time for talk."""
-    following = reminders.following(seat, seat.game, now)
-    kind = "reminder" if following else "last_reminder"
-    if seat.game.talk_until is not None:
-        kind, following = "talk_reminder", None
+    game, following = seat.game, None
+    about = {"game": game, "person": seat.user, "deadline_version": seat.deadline_version}
+    if game.talk_until is not None:
+        outbox.enqueue("talk_reminder", now=now, **about)
     elif seat.deadline_set_at is None or seat.deadline_at is None:
         raise ValueError("Only a seat that is to move is reminded.")
-    version = seat.deadline_version
-    outbox.enqueue(kind, game=seat.game, person=seat.user, now=now, deadline_version=version)
+    else:
+        following = reminders.following(seat, game, now)
+        outbox.enqueue("reminder" if following else "last_reminder", now=now, **about)
     seat.remind_at = following.at if following is not None else None
     seat.save(update_fields=["remind_at"])

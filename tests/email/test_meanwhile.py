@@ -127,7 +127,7 @@ def test_email_that_the_database_fails_at_is_sent_later(closed, smtp):
 def test_a_broker_that_is_away_keeps_no_email_back(closed, process_environment, smtp):
     """Nobody can be called to make a file with all data, which comes first."""
     now = database_now()
-    Export.objects.create(user=person("Dora"), deadline_set_at=now, not_before=now)
+    Export.objects.create(user=person("Dora"), requested_at=now, not_before=now)
     tell(closed, "Anna")
     away = process_environment | {"CELERY_BROKER_URL": "redis://127.0.0.1:1/0"}
     call = "import django; django.setup(); from games import tasks; tasks.mail()"

@@ -66,7 +66,7 @@ def bribing_talk_page():
 
 
 @pytest.mark.parametrize(("press", "speak"), [("none", False), ("public", True)])
-def test_house_players_say_nothing_with_their_offers_and_replies(press, speak):
+def test_computer_players_say_nothing_with_their_offers_and_replies(press, speak):
     game = open_table("Anna", size=4, press=press, seed=1)
     sample_games.start_with_computer_players(game, game.host, "courtier", MONDAY)
     for _ in range(40):

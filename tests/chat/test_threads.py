@@ -63,7 +63,7 @@ def test_there_is_one_thread_for_every_set_of_people(game):
     assert (pair.seats, three.seats) == (sorted((first, second)), [0, 1, 2])
 
 
-def test_one_talks_neither_alone_nor_with_house_players_nor_elsewhere(game):
+def test_one_talks_neither_alone_nor_with_computer_players_nor_elsewhere(game):
     first, second, _third = in_order(game)
     user = sitter(game, first)
 

@@ -125,7 +125,7 @@ def allowed(ledger: Ledger, state: State, seat: int) -> set[object]:
     return found
 
 
-def test_plain_house_players_see_the_narrowed_choice():
+def test_plain_computer_players_see_the_narrowed_choice():
     for state, ledger in positions("mayfair-2005", 4, promises="binding"):
         seat = to_move(state)[0]
         seen = view_within(ledger, state, seat)

@@ -244,7 +244,7 @@ def test_no_refusal_tells_what_others_hold(setting):
 
 
 @pytest.mark.parametrize("kind", COMPUTER_PLAYERS)
-def test_house_players_play_the_same_whatever_others_hold(kind):
+def test_computer_players_play_the_same_whatever_others_hold(kind):
     """They see only their view."""
     chance = Random(10)
     compared = 0

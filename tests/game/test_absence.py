@@ -113,7 +113,7 @@ def test_people_who_have_played_with_the_table_are_asked_to_take_the_seat_over()
     assert {mail.person.name for mail in wanted} == {"Dora", "Emil"}
 
 
-def test_the_tables_house_player_plays_for_an_absent_seat():
+def test_the_tables_computer_player_plays_for_an_absent_seat():
     game = open_table("Anna", "Boris", "Clara", absent_player="random")
     seats.step_aside(game_id=game.pk, user=seat_of(game, "Clara").user, now=MONDAY)
     for _ in range(10):

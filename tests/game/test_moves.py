@@ -153,7 +153,7 @@ def test_the_events_rebuild_the_state():
     assert encode(state) == game.state == json.loads(json.dumps(encode(state)))
 
 
-def test_house_players_answer_in_the_same_moment():
+def test_computer_players_answer_in_the_same_moment():
     game = open_table("Anna", size=4)
     host = game.host
     tables.start_with_computer_players(

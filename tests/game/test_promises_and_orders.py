@@ -137,7 +137,7 @@ class TestWaiting:
         moves(game, None, now=MONDAY + 4 * MINUTE)
         assert asked(game) == [second]
 
-    def test_a_house_player_does_not(self, game):
+    def test_a_computer_player_does_not(self, game):
         _first, second, owner = in_order(game)
         waiting_orders(game, second)
         game.seats.filter(number=owner).update(user=None, computer_player="courtier")

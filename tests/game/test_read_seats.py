@@ -57,7 +57,7 @@ def assert_as_the_models_say(game):
     return read
 
 
-def test_a_new_game_with_people_and_one_with_house_players():
+def test_a_new_game_with_people_and_one_with_computer_players():
     for game in (open_table("Anna", "Boris", "Clara"), alone("Dora")):
         read = assert_as_the_models_say(game)
         assert (read.by_substitute, read.with_orders, read.has_drafts) == (set(), set(), False)

@@ -82,7 +82,7 @@ def one_click(game, seat):
 
 
 class TestOffers:
-    def test_one_click_against_house_players_who_answer_at_once(self):
+    def test_one_click_against_computer_players_who_answer_at_once(self):
         game = alone("Anna", "courtier")
         seat = seat_of(game, "Anna").number
         while "terms" not in page_of(game, seat, "offers/").content.decode():

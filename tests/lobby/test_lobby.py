@@ -125,7 +125,7 @@ class TestTheTableThatWaits:
 
 
 class TestTheStart:
-    def test_without_house_players_the_host_cannot_start_alone(self):
+    def test_without_computer_players_the_host_cannot_start_alone(self):
         game = open_table("Anna", "Boris", size=4, computer_players_allowed=False)
         anna, url = browser(game.host), game.get_absolute_url()
         assert f"{url}start/" not in forms_of(anna.get(url).content.decode())
@@ -135,7 +135,7 @@ class TestTheStart:
         assert game.status == "waiting"
 
     @pytest.mark.parametrize("computer_player", ["", "wizard", "\0"])
-    def test_an_unknown_house_player_is_refused(self, computer_player):
+    def test_an_unknown_computer_player_is_refused(self, computer_player):
         game = open_table("Anna", size=3)
         url = game.get_absolute_url()
         answered = browser(game.host).post(f"{url}start/", {"computer_player": computer_player})
@@ -152,7 +152,7 @@ class TestTheStart:
         assert set(game.seats.values_list("days_off_left", flat=True)) == {12}
         assert emailed("game_started", game) == ["Anna", "Boris", "Clara"]
 
-    def test_house_players_have_no_sitting(self):
+    def test_computer_players_have_no_sitting(self):
         game = open_table("Anna", size=3)
         tables.start_with_computer_players(
             game_id=game.pk, user=game.host, computer_player="default", now=MONDAY

@@ -60,7 +60,7 @@ class TestSeats:
         assert acts_text(game) == ["SeatAbsent", "SeatReturned"]
         assert emailed("table_news", game) == ["Clara", "Clara"]
 
-    def test_a_house_player_plays_on_and_the_player_is_gone(self, game):
+    def test_a_computer_player_plays_on_and_the_player_is_gone(self, game):
         clara = seat_of(game, "Clara")
         marta_acts(game, "house-player", seat=clara.number, computer_player="courtier")
         seat = game.seats.get(number=clara.number)

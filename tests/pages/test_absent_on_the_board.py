@@ -59,7 +59,7 @@ def test_it_is_shown_on_the_readers_clock():
     assert any("Absent since Mon 2 Mar, 21:00; the clock" in palace for palace in drawn)
 
 
-def test_the_house_player_of_the_table_is_named():
+def test_the_computer_player_of_the_table_is_named():
     game = game_without_clara(absent_player="courtier")
     drawn, _ = board_of(game, seat_of(game, "Anna").user)
     assert any(

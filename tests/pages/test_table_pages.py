@@ -144,7 +144,7 @@ def test_the_host_who_leaves_hands_the_table_on_and_the_last_one_closes_it():
     )
 
 
-def test_only_the_host_starts_with_house_players():
+def test_only_the_host_starts_with_computer_players():
     game = open_table("Anna", "Boris", size=4)
     start = f"{game.get_absolute_url()}start/"
     boris = browser(seat_of(game, "Boris").user)

@@ -325,7 +325,7 @@ def test_habits_and_permuted_seatings_go_together():
     assert "waiting points" not in rows(table)
 
 
-def test_one_house_player_may_sit_at_every_seat():
+def test_one_computer_player_may_sit_at_every_seat():
     table = simulate("--players", "5", "--games", "3", "--seats", "default")
     assert set(kinds(table)) == {"default"}
 

@@ -59,7 +59,7 @@ def test_courtiers_negotiate_through_a_whole_game_and_show_their_characters(edit
 
 
 @pytest.mark.parametrize("computer_player", ["default", "random"])
-def test_other_house_players_never_negotiate(computer_player):
+def test_other_computer_players_never_negotiate(computer_player):
     game = alone("Anna", computer_player)
     own = seat_of(game, "Anna").number
     other = (own + 1) % 3

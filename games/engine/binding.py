@@ -13,23 +13,19 @@ from games.engine.errors import BadPromise, IllegalMove
 from games.engine.ledger import Entry, Ledger, Status, follow, reply
 from games.engine.moves import Judge, Move, Place, Played, Send
 from games.engine.promises import (
+    Deciding,
     Deed,
-    Hire,
     IfBribed,
-    Keep,
     PlaceIn,
     Promise,
-    SendNobody,
+    Sending,
     SendScholar,
     Verdict,
-    Win,
     areas_that_fit,
 )
 from games.engine.rules import Step, default_move, step
 from games.engine.state import Scholar, State
 from games.engine.view import View, view
-
-type _AtDoor = Hire | Win | PlaceIn | Keep
 
 
 def binds(entry: Entry, state: State) -> bool:
@@ -45,10 +41,10 @@ def could_bind(promise: Promise, state: State) -> bool:
     if state.table.edition.promises != "binding" or promise.seat != state.active:
         return False
     deed, for_a_bribe = promise.deed, isinstance(promise.condition, IfBribed)
-    if isinstance(deed, Hire | Win | PlaceIn | Keep):
+    if isinstance(deed, Deciding):
         here = (*state.applicants[promise.seat], *state.palaces[promise.seat])
         return for_a_bribe and deed.scholar in here
-    is_sending = isinstance(deed, SendNobody | SendScholar)
+    is_sending = isinstance(deed, Sending)
     return is_sending and (for_a_bribe or promise.condition is None)
 
 
@@ -167,11 +163,11 @@ def _broken_by(ledger: Ledger, state: State, made: Step) -> Entry | None:
 def _leaves_a_choice(ledger: Ledger, state: State) -> bool:
     """Whether all binding promises of this turn can be kept, if every condition is met."""
     deeds = [(entry.promise.to, entry.promise.deed) for entry in ledger if binds(entry, state)]
-    at_door = [deed for _, deed in deeds if isinstance(deed, Hire | Win | PlaceIn | Keep)]
+    at_door = [deed for _, deed in deeds if isinstance(deed, Deciding)]
     return _can_decide(state, at_door) and _can_send(state, deeds)
 
 
-def _can_decide(state: State, deeds: list[_AtDoor]) -> bool:
+def _can_decide(state: State, deeds: list[Deciding]) -> bool:
     """Whether each occupation at the door can have a winner and an area that suit all deeds."""
     seat = state.active
     if seat is None:
@@ -196,7 +192,7 @@ def _can_decide(state: State, deeds: list[_AtDoor]) -> bool:
     return _have_different_areas(ways)
 
 
-def _suits(deed: _AtDoor, winner: Scholar, area: int) -> bool:
+def _suits(deed: Deciding, winner: Scholar, area: int) -> bool:
     if winner != deed.scholar:
         return False
     return not isinstance(deed, PlaceIn) or bool(areas_that_fit(deed, (area,)))
@@ -211,7 +207,7 @@ def _have_different_areas(ways: list[set[int]]) -> bool:
 
 
 def _can_send(state: State, deeds: Iterable[tuple[int, Deed]]) -> bool:
-    wanted = [(to, deed) for to, deed in deeds if isinstance(deed, SendNobody | SendScholar)]
+    wanted = [(to, deed) for to, deed in deeds if isinstance(deed, Sending)]
     seat = state.active
     if not wanted or seat is None:
         return True
@@ -222,7 +218,7 @@ def _can_send(state: State, deeds: Iterable[tuple[int, Deed]]) -> bool:
     )
 
 
-def _is_sent_as_promised(to: int, deed: SendNobody | SendScholar, move: Send) -> bool:
+def _is_sent_as_promised(to: int, deed: Sending, move: Send) -> bool:
     comes = any(
         palace == to and deed.occupation in (None, scholar.occupation)
         for scholar, palace in move.scholars

@@ -88,14 +88,13 @@ def _bribe_choice(state: State, seat: int) -> BribeChoice:
     if edition.defender_bribe == "optional":
         defender = resident(state)
         may_pass = tuple(scholar for scholar in own if scholar == defender)
-    return BribeChoice(own, least_bribe(state), edition.unit, state.cash[seat], may_pass)
+    minimum = minimum_bribe(state.table, state.stage)
+    return BribeChoice(own, minimum, edition.unit, state.cash[seat], may_pass)
 
 
-def least_bribe(state: State) -> int:
-    """The minimum for a bribe in the present stage."""
-    edition = state.table.edition
-    uncontested = state.stage is Stage.UNCONTESTED_BRIBES
-    return edition.uncontested_min_bribe if uncontested else edition.unit
+def minimum_bribe(table: Table, stage: Stage) -> int:
+    """The least that a bribe may be in this stage."""
+    return table.edition.minimum_bribe(uncontested=stage is Stage.UNCONTESTED_BRIBES)
 
 
 def decision_choice(

@@ -77,6 +77,10 @@ class Edition:
         if self.uncontested_min_bribe == 0:
             object.__setattr__(self, "uncontested_min_bribe", self.unit)
 
+    def minimum_bribe(self, *, uncontested: bool) -> int:
+        """The least that a bribe may be: for an uncontested applicant, or in a conflict."""
+        return self.uncontested_min_bribe if uncontested else self.unit
+
 
 MAYFAIR = Edition(
     id="mayfair-2005",

@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from games.engine.errors import BadPromise
-from games.engine.offers import check_offer
+from games.engine.offers import bribe_to_ask, makes_sense
 from games.engine.promises import Hire, IfBribed, Keep, PlaceIn, Promise, SendNobody, Win
 from games.engine.state import BRIBING, Scholar, Stage
 from games.engine.view import View
@@ -20,17 +19,9 @@ def likely_offers(view: View) -> list[Promise]:
         return []
     found: list[Promise] = []
     for promise in _thought_of(view, view.seat):
-        if promise not in found and _makes_sense(promise, view):
+        if promise not in found and makes_sense(promise, view):
             found.append(promise)
     return found[:MOST]
-
-
-def _makes_sense(promise: Promise, view: View) -> bool:
-    try:
-        check_offer(promise, view)
-    except BadPromise:
-        return False
-    return True
 
 
 def _thought_of(view: View, seat: int) -> Iterator[Promise]:
@@ -79,8 +70,7 @@ def _resident(view: View, palace: int, owner: int) -> Scholar | None:
 
 
 def _worth(view: View, area: int) -> int:
-    unit = view.table.edition.unit
-    return max(int(area * LIKELY_BRIBE_SHARE) // unit * unit, 2 * unit)
+    return bribe_to_ask(area * LIKELY_BRIBE_SHARE, view)
 
 
 def _last(view: View) -> int:

@@ -10,17 +10,22 @@ from random import Random
 from typing import Final, NamedTuple
 
 from games.engine.courtier import Assurance, Bias, play_courtier, worth
-from games.engine.errors import BadPromise
 from games.engine.ledger import MOST_OPEN_OFFERS, Entry, Ledger, Status
 from games.engine.moves import Move
-from games.engine.offers import check_offer
+from games.engine.offers import bribe_to_ask, makes_sense
 from games.engine.promises import (
+    Deciding,
     Deed,
+    GiveArea,
     Hire,
     IfBribed,
     Keep,
+    Pay,
+    PayAtMost,
     PlaceIn,
     Promise,
+    SendNobody,
+    SendScholar,
     Verdict,
     Win,
 )
@@ -183,7 +188,7 @@ class _Mind:
             case PlaceIn(scholar, area, least):
                 more = max((area or least or 0) - self._usual(palace) / 2, 0)
                 return worth(self.view, palace, scholar, more)
-            case _:
+            case SendNobody() | SendScholar() | Pay() | PayAtMost() | GiveArea():
                 return self.unit
 
     def _salary(self, palace: int, scholar: Scholar) -> int:
@@ -219,11 +224,11 @@ class _Mind:
         deed = promise.deed
         if promise.seat != self.seat or self.character.loyalty < 2:
             return False
-        if not isinstance(deed, Hire | Win | PlaceIn | Keep):
+        if not isinstance(deed, Deciding):
             return False
         return any(
             one.seat == self.seat
-            and isinstance(one.deed, Hire | Win | PlaceIn | Keep)
+            and isinstance(one.deed, Deciding)
             and one.deed.scholar.occupation == deed.scholar.occupation
             and one.deed.scholar.owner != deed.scholar.owner
             for one in self._given()
@@ -255,20 +260,13 @@ class _Mind:
             other = self.other_of(promise)
             if promise in made or other in waiting or self.trust(other) < LEAST_TRUST:
                 continue
-            if len(waiting) >= MOST_OPEN_OFFERS or not self._makes_sense(promise):
+            if len(waiting) >= MOST_OPEN_OFFERS or not makes_sense(promise, self.view):
                 continue
             if self._contradicts(promise) or self.gain(promise) < 2 * self.unit:
                 continue
             found.append(promise)
             waiting.add(other)
         return found
-
-    def _makes_sense(self, promise: Promise) -> bool:
-        try:
-            check_offer(promise, self.view)
-        except BadPromise:
-            return False
-        return True
 
     def _thought_of(self, others: Collection[int]) -> Iterator[Promise]:
         view, owner = self.view, self.view.active
@@ -308,14 +306,14 @@ class _Mind:
     def _request(self, owner: int, scholar: Scholar) -> Promise:
         """Ask the owner to choose this scholar, for a bribe that it is worth."""
         deed = self._choosing(owner, scholar)
-        least = self._round(0.25 * self.gain(Promise(owner, self.seat, deed)))
+        least = bribe_to_ask(0.25 * self.gain(Promise(owner, self.seat, deed)), self.view)
         return Promise(owner, self.seat, deed, IfBribed(scholar, least))
 
     def _bargain(self, scholar: Scholar) -> Promise:
         """Offer to choose somebody's scholar for a good bribe."""
         deed = self._choosing(self.seat, scholar)
         share = 0.2 + 0.05 * self.character.greed
-        least = self._round(share * self.gain(Promise(self.seat, scholar.owner, deed)))
+        least = bribe_to_ask(share * self.gain(Promise(self.seat, scholar.owner, deed)), self.view)
         return Promise(self.seat, scholar.owner, deed, IfBribed(scholar, least))
 
     def _choosing(self, owner: int, scholar: Scholar) -> Deed:
@@ -325,9 +323,6 @@ class _Mind:
         if len(rivals) > 1:
             return Hire(scholar)
         return PlaceIn(scholar, None, max(self._open(owner), default=self.best))
-
-    def _round(self, amount: float) -> int:
-        return max(int(amount) // self.unit * self.unit, 2 * self.unit)
 
     # Playing.
 
@@ -353,7 +348,7 @@ class _Mind:
     ) -> None:
         promise, condition = entry.promise, entry.promise.condition
         for one in (promise, promise.in_return()):
-            if one is None or not isinstance(one.deed, Hire | Win | PlaceIn | Keep):
+            if one is None or not isinstance(one.deed, Deciding):
                 continue
             scholar = one.deed.scholar
             if one.seat == self.seat and entry.condition in (Verdict.PENDING, Verdict.KEPT):

@@ -3,9 +3,11 @@
 from collections.abc import Callable
 from typing import Any
 
+from games.engine.choices import minimum_bribe
 from games.engine.editions import LARGEST_NUMBER
 from games.engine.errors import BadPromise
 from games.engine.promises import (
+    Deciding,
     GiveArea,
     Hire,
     IfBribed,
@@ -14,6 +16,7 @@ from games.engine.promises import (
     PayAtMost,
     PlaceIn,
     Promise,
+    Sending,
     SendNobody,
     SendScholar,
     Win,
@@ -41,17 +44,32 @@ def check_offer(promise: Promise, state: Seen) -> None:
         _CHECKS[type(condition)](promise.to, promise.seat, condition, state)
 
 
+def makes_sense(promise: Promise, state: Seen) -> bool:
+    """Whether it can be offered now."""
+    try:
+        check_offer(promise, state)
+    except BadPromise:
+        return False
+    return True
+
+
+def bribe_to_ask(amount: float, state: Seen) -> int:
+    """About this much, as a bribe of this stage: at least a unit more than is due anyway."""
+    unit = state.table.edition.unit
+    return max(int(amount) // unit * unit, minimum_bribe(state.table, state.stage) + unit)
+
+
 def _check_bribed(promise: Promise, condition: IfBribed, state: Seen) -> None:
     _check_amount(condition.least, state)
     _check_owner(condition.scholar, promise.to, state)
     if not _may_bribe(condition.scholar, promise.seat, state):
         raise _never(condition.scholar, state)
-    if isinstance(promise.deed, Hire | Win | PlaceIn | Keep):
+    if isinstance(promise.deed, Deciding):
         if promise.deed.scholar != condition.scholar:
             raise BadPromise(
                 "The bribe must be for the scholar that the promise is about.", "bribe"
             )
-    elif not isinstance(promise.deed, SendNobody | SendScholar | GiveArea):
+    elif not isinstance(promise.deed, Sending | GiveArea):
         raise BadPromise(
             "Only what a palace's owner does can be promised for a bribe there.", "bribe"
         )

@@ -11,7 +11,14 @@ from types import MappingProxyType
 from typing import Final, NamedTuple, assert_never
 
 from games.engine.checks import check
-from games.engine.choices import BribeChoice, SendChoice, decision_choice, send_choice
+from games.engine.choices import (
+    BribeChoice,
+    JudgeChoice,
+    PlaceChoice,
+    SendChoice,
+    decision_choice,
+    send_choice,
+)
 from games.engine.defaults import default_for
 from games.engine.errors import BadOrder, IllegalMove, OrderCode
 from games.engine.moves import Bribe, Move, Send
@@ -157,7 +164,7 @@ def move_of_orders(view: View, orders: Orders) -> Move | None:
                 return None
             move = Send(orders.sending.scholars)
             return move if _is_legal(view, choice, move) else None
-        case _:
+        case PlaceChoice() | JudgeChoice():
             # Not the view's default, which a binding promise may have changed.
             return decision_now(view) if orders.decision is not None else None
 
@@ -263,7 +270,7 @@ def _bribe_order_choice(view: View, palace: int, scholar: Scholar) -> BribeOrder
     return BribeOrderChoice(
         scholar=scholar,
         palace=palace,
-        minimum=edition.uncontested_min_bribe if uncontested else edition.unit,
+        minimum=edition.minimum_bribe(uncontested=uncontested),
         unit=edition.unit,
         may_pass=scholar in residents and edition.defender_bribe == "optional",
         may_follow=edition.bribing == "sequential"

@@ -14,18 +14,16 @@ from games.engine.orders import (
     next_turn,
 )
 from games.engine.promises import (
+    Deciding,
     Deed,
-    Hire,
     IfBribed,
-    Keep,
     Pay,
     PayAtMost,
     PlaceIn,
     Promise,
-    SendNobody,
+    Sending,
     SendScholar,
     Verdict,
-    Win,
     areas_that_fit,
 )
 from games.engine.state import Scholar
@@ -71,7 +69,7 @@ def _breaks(view: View, promise: Promise, scholar: Scholar | None, order: Order)
 
 def _sends_otherwise(view: View, promise: Promise, order: SendThese) -> bool:
     deed = promise.deed
-    if not isinstance(deed, SendNobody | SendScholar):
+    if not isinstance(deed, Sending):
         return False
     comes = any(
         palace == promise.to and deed.occupation in (None, scholar.occupation)
@@ -83,7 +81,7 @@ def _sends_otherwise(view: View, promise: Promise, order: SendThese) -> bool:
 
 
 def _decides_otherwise(view: View, deed: Deed) -> bool:
-    if not isinstance(deed, Hire | Win | PlaceIn | Keep) or deed.scholar not in view.contenders:
+    if not isinstance(deed, Deciding) or deed.scholar not in view.contenders:
         return False
     match decision_now(view):
         case Judge(winner):

@@ -10,7 +10,7 @@ from enum import StrEnum
 from itertools import combinations, product
 from typing import Any, NamedTuple
 
-from games.engine.choices import decision_choice, least_bribe, send_choice
+from games.engine.choices import decision_choice, minimum_bribe, send_choice
 from games.engine.events import (
     BribesPaid,
     Event,
@@ -88,7 +88,13 @@ class GiveArea(NamedTuple):
     least: int
 
 
-type Deed = Hire | Win | PlaceIn | Keep | SendNobody | SendScholar | Pay | PayAtMost | GiveArea
+Deciding = Hire | Win | PlaceIn | Keep
+"""What the owner of a palace decides there about one scholar."""
+
+Sending = SendNobody | SendScholar
+"""Whom somebody sends to a palace."""
+
+type Deed = Deciding | Sending | Pay | PayAtMost | GiveArea
 
 
 class IfBribed(NamedTuple):
@@ -164,9 +170,7 @@ def holds_at_once(promise: Promise) -> bool:
 
     What an owner decides can be ruled out before the bribe; all others begin with it.
     """
-    return not isinstance(promise.condition, IfBribed) or isinstance(
-        promise.deed, Hire | Win | PlaceIn | Keep
-    )
+    return not isinstance(promise.condition, IfBribed) or isinstance(promise.deed, Deciding)
 
 
 def _judge_bribe(promise: Promise, condition: IfBribed, state: State, event: Event) -> Verdict:
@@ -263,7 +267,8 @@ def _judge_at_most(promise: Promise, deed: PayAtMost, state: State, event: Event
             if payment.scholar == deed.scholar:
                 if payment.amount <= deed.most:
                     return Verdict.KEPT
-                return Verdict.BROKEN if deed.most >= least_bribe(state) else _VOID
+                could_pay = deed.most >= minimum_bribe(state.table, state.stage)
+                return Verdict.BROKEN if could_pay else _VOID
     return _void_if(_is_settled(event, deed.scholar))
 
 

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from random import Random
+from typing import get_args
 
 import pytest
 
@@ -29,7 +30,7 @@ from tests.engine.playouts import PLAIN, SIZES, mixed_settings, play
 
 pytestmark = pytest.mark.full
 
-FORMS = (Hire, Win, PlaceIn, Keep, SendNobody, SendScholar, Pay, PayAtMost, GiveArea)
+FORMS = get_args(Deed.__value__)
 SETTINGS = [*PLAIN, *mixed_settings(40, seed=75)]
 REPLIES = {Status.ACCEPTED: "accept", Status.DECLINED: "decline", Status.WITHDRAWN: "withdraw"}
 

@@ -80,6 +80,16 @@ def test_an_owner_is_offered_a_share_of_the_salary():
     assert best not in likely_offers(view(state, 2))
 
 
+def test_a_likely_bribe_is_more_than_the_minimum_where_nobody_else_applies():
+    """Two fifths of the best salary would be less than whoever applies alone has to pay anyway."""
+    options = {"uncontested_min_bribe": 10000}
+    state = new_game("russian", options, COLOURS[:3], COLOURS[0]).state
+    doctor, clerk = (state.table.scholars[f"red-{one}-1"] for one in ("doctor", "clerk"))
+    state = step(state, 0, Send(((doctor, 1), (clerk, 2)))).state
+    offers = [one for one in likely_offers(view(state, 1)) if isinstance(one.condition, IfBribed)]
+    assert [one.condition for one in offers] == [IfBribed(doctor, 11000)] * 2
+
+
 @pytest.mark.parametrize(("edition", "size"), EVERY)
 def test_a_choice_that_a_binding_promise_forbids_is_never_offered(edition, size):
     """What the narrowed view offers is what `step_within` allows; and one choice is always left."""

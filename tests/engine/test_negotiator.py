@@ -118,9 +118,9 @@ def test_offers_go_only_to_those_who_can_reply():
             assert {one.to if one.seat == seat else one.seat for one in offered} <= {2}
 
 
-def court():
+def court(edition="mayfair-2005", **options):
     """The second's court: the first has a doctor and a clerk at its door, who may bribe."""
-    state = beginning(size=3).state
+    state = beginning(edition, 3, **options).state
     table = state.table
     doctor, clerk = (table.scholars[f"red-{one}-1"] for one in ("doctor", "clerk"))
     state = step(state, 0, Send(((doctor, 1), (clerk, 1)))).state
@@ -135,6 +135,16 @@ def test_a_good_bribe_for_an_area_is_accepted_and_a_poor_one_declined():
         ledger = ledger_after((), state, 0, promise)
         heard = say(view(state, 1), ledger, LOYAL, set())
         assert ReplyToOffer(1, expected) in heard
+
+
+def test_a_negotiator_asks_for_more_than_the_minimum_where_nobody_else_applies():
+    edition, unit = EDITIONS["mayfair-2005"], 1000
+    for minimum in (unit, 9000):
+        state, doctor, clerk = court(edition.id, uncontested_min_bribe=minimum)
+        heard = say(view(state, 1), (), LOYAL, {0})
+        [bribe] = [one.condition for one in heard if isinstance(one.condition, IfBribed)]
+        assert bribe.scholar in (doctor, clerk)
+        assert bribe.least >= minimum + unit
 
 
 def test_the_loyal_keep_what_the_false_break():

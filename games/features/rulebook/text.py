@@ -211,13 +211,13 @@ def _bribes(wording: _Wording) -> Section:
     )
     paragraphs = [
         ways[edition.bribing],
-        f"{_least_bribe(wording)} {several}",
+        f"{_minimum_bribe(wording)} {several}",
         lost[edition.refund_losers],
     ]
     return Section("bribes", _("Bribes"), paragraphs, [])
 
 
-def _least_bribe(wording: _Wording) -> str:
+def _minimum_bribe(wording: _Wording) -> str:
     edition = wording.edition
     if edition.uncontested_min_bribe == edition.unit:
         return _(

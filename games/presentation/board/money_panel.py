@@ -5,6 +5,7 @@ from typing import Final, NamedTuple
 from django.utils.translation import gettext as _
 
 from games.engine import BRIBING, BribeChoice, Scholar, Stage, View, rival_bribes
+from games.engine.choices import minimum_bribe
 from games.presentation.board.decision import own_cash
 from games.presentation.text.words import People, capital, money, with_currency
 
@@ -68,11 +69,9 @@ def least_owed(view: View) -> int:
         scholar for scholar, _amount in view.own_sealed
     }
     due = [one for one in view.contenders if one.owner == view.seat and one not in done]
-    edition = view.table.edition
-    if view.stage is Stage.INTERNAL_BRIBES and edition.defender_bribe == "optional":
+    if view.stage is Stage.INTERNAL_BRIBES and view.table.edition.defender_bribe == "optional":
         due = [scholar for scholar in due if scholar != view.contenders[0]]
-    uncontested = view.stage is Stage.UNCONTESTED_BRIBES
-    return len(due) * (edition.uncontested_min_bribe if uncontested else edition.unit)
+    return len(due) * minimum_bribe(view.table, view.stage)
 
 
 def _salaries(view: View, seat: int) -> int:

@@ -1,23 +1,21 @@
 """Remarks on choices that keep a promise or break one. They forbid nothing."""
 
 from collections.abc import Hashable, Iterable, Mapping
-from typing import NamedTuple
+from typing import NamedTuple, assert_never
 
 from django.utils.translation import gettext as _
 
-from games.engine import JudgeChoice, PlaceChoice, Scholar, SendChoice, View
+from games.engine import BribeChoice, JudgeChoice, PlaceChoice, Scholar, SendChoice, View
 from games.engine.forced import sending_after
 from games.engine.ledger import Entry
 from games.engine.orders import Order
 from games.engine.owed import broken_by, owed_by
 from games.engine.promises import (
-    Hire,
-    Keep,
+    Deciding,
     PlaceIn,
     Promise,
-    SendNobody,
+    Sending,
     SendScholar,
-    Win,
     areas_that_fit,
 )
 from games.presentation.text.words import People, listed
@@ -59,11 +57,13 @@ def _winners(view: View, owed: list[Promise]) -> Iterable[tuple[Scholar, Promise
             conflicts: tuple[tuple[Scholar, ...], ...] = (winners,)
         case PlaceChoice(found):
             conflicts = found
-        case _:
+        case BribeChoice() | SendChoice() | None:
             return
+        case _:
+            assert_never(view.choice)
     for promise in owed:
         deed = promise.deed
-        if isinstance(deed, Hire | Win | PlaceIn | Keep):
+        if isinstance(deed, Deciding):
             for conflict in conflicts:
                 if len(conflict) > 1 and deed.scholar in conflict:
                     yield from ((one, promise, one == deed.scholar) for one in conflict)
@@ -88,7 +88,7 @@ def _palaces(view: View, owed: list[Promise]) -> Iterable[tuple[int, Promise, bo
         return
     for promise in owed:
         deed = promise.deed
-        is_plain = isinstance(deed, SendNobody | SendScholar) and deed.occupation is None
+        is_plain = isinstance(deed, Sending) and deed.occupation is None
         if is_plain and promise.to in choice.palaces:
             yield promise.to, promise, isinstance(deed, SendScholar)
 

@@ -485,6 +485,7 @@ CELERY_TASK_ROUTES = {
 # One process for the clock while another sends email, unless --concurrency says otherwise.
 CELERY_WORKER_CONCURRENCY = 2
 CELERY_IMPORTS = ["intrigue_site.worker_looks"]
+CELERY_WORKER_CONSUMER = "intrigue_site.worker_consumer:LastingConsumer"
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TIMEZONE = "UTC"

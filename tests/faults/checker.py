@@ -210,7 +210,7 @@ def _look_at_mail(site: Site, figures: Figures) -> None:
     taken = Counter(mail.message_id for mail in site.sink.taken)
     contents = defaultdict(set)
     for mail in site.sink.taken:
-        contents[mail.message_id].add((mail.to, mail.subject))
+        contents[mail.message_id].add(mail.about)
     sent = [row for row in rows if row[2] == "sent"]
     figures.seen["emails"] = len(site.sink.taken)
     figures.seen["repeats (same ID)"] = sum(count - 1 for count in taken.values())

@@ -1,6 +1,7 @@
 """A mail server that accepts, refuses, hangs and drops; it remembers what it was given."""
 
 import asyncio
+import re
 import time
 from collections import Counter
 from dataclasses import dataclass
@@ -12,6 +13,9 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 from tests.support.patience import PATIENCE_SECONDS
 from tests.support.servers import free_port
 
+DEADLINE = re.compile(r"(\w+ )?(\d+ \w+, )?\d\d:\d\d")
+"""A time, perhaps with its day: "10:32", "Fri 10:32", "Fri 27 Nov, 10:32"."""
+
 
 @dataclass(frozen=True)
 class Taken:
@@ -22,6 +26,11 @@ class Taken:
     subject: str
     acknowledged: bool
     at: float
+
+    @property
+    def about(self) -> tuple[str, str]:
+        """What it is about, and for whom; a deadline may have moved before it is sent again."""
+        return self.to, DEADLINE.sub("…", self.subject)
 
 
 class Sink:

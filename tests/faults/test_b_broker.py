@@ -18,7 +18,7 @@ AWAY_SECONDS = 130
 
 def test_b_the_broker_is_away(long, prepared, figures):
     with running_site(prepared, games=16, seconds=40) as site:
-        processes = [service.pid for service in site.clockwork()]
+        processes = {service.name: service.pid for service in site.clockwork()}
         with Players(site, pause=0.5) as players:
             site.kill("valkey")
             players.play_on()
@@ -31,9 +31,10 @@ def test_b_the_broker_is_away(long, prepared, figures):
             players.play_on()
             health = away(site)
             players.play_on()
-        ended = set(processes) - {service.pid for service in site.clockwork()}
+        ended = [service for service in site.clockwork() if service.pid != processes[service.name]]
         text = conclude(site, players)
     text.wrong["workers and beats that ended"] = len(ended)
+    text.seen |= {f"log of {one.name}": one.log.read_text()[-5_000:] for one in ended}
     text.wrong["health never said it"] = int(503 not in health)
     text.wrong["posts and pages not answered"] = sum(
         request.status in {0, 500, 503} for request in players.requests

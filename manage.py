@@ -18,6 +18,7 @@ def main() -> None:
         from django.conf import settings
         from django.core.exceptions import ImproperlyConfigured
         from django.core.management import execute_from_command_line
+        from django.db import OperationalError, ProgrammingError
 
         try:
             settings.INSTALLED_APPS  # noqa: B018 (reads the settings, whose faults are told in words)
@@ -25,6 +26,10 @@ def main() -> None:
             sys.exit(str(fault))
         try:
             execute_from_command_line(sys.argv)
+        except (OperationalError, ProgrammingError) as failure:
+            if not (text := what_the_database_lacks(failure)):
+                raise
+            sys.exit(text)
         finally:
             sys.stdout.flush()
     except KeyboardInterrupt:
@@ -35,6 +40,23 @@ def main() -> None:
         # What is left of the output goes nowhere, so that Python does not complain at the end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
+
+
+def what_the_database_lacks(failure: Exception) -> str:
+    """What is wrong with a database that is away or not migrated, and what to do; else ""."""
+    from django.db import OperationalError, connection
+    from psycopg.errors import UndefinedColumn, UndefinedTable
+
+    from games.services.operations.diagnostics import database_is_away
+
+    if isinstance(failure.__cause__, UndefinedTable | UndefinedColumn):
+        return "The database lacks tables or columns. Run manage.py migrate first."
+    try:
+        connection.close()
+        connection.ensure_connection()
+    except OperationalError as reason:
+        return database_is_away(reason)
+    return ""
 
 
 def nobody_reads() -> bool:

@@ -10,7 +10,13 @@ from allauth.account.adapter import DefaultAccountAdapter, get_adapter
 from allauth.account.authentication import get_authentication_records
 from allauth.account.internal.flows.login import record_authentication
 from allauth.account.models import EmailAddress
-from allauth.account.signals import email_changed, email_confirmed
+from allauth.account.signals import (
+    email_changed,
+    email_confirmed,
+    password_changed,
+    password_reset,
+    password_set,
+)
 from allauth.core import context as current
 from allauth.core import ratelimit
 from allauth.core.exceptions import ImmediateHttpResponse
@@ -27,16 +33,17 @@ from django.contrib.auth import REDIRECT_FIELD_NAME, update_session_auth_hash
 from django.core.exceptions import ImproperlyConfigured, PermissionDenied
 from django.dispatch import receiver
 from django.forms import Form
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.http import MAX_URL_LENGTH
 from django.utils.translation import gettext
 
+from games.extensions import Case
 from games.mailboxes import mailbox, owner
 from games.models import User
-from games.services.accounts import account, emails, guests, sign_ins, terms
+from games.services.accounts import account, emails, guests, sign_ins, terms, ways_in
 from games.services.email import reachability
 from games.services.email.answers import FAILURES, Fate, outcome_of
 from games.services.email.people_emails import closed_account
@@ -113,13 +120,16 @@ def has_signed_in_lately(request: HttpRequest, user: User) -> bool:
     return any(one["at"] > since for one in get_authentication_records(request, user))
 
 
-def end_other_sessions(request: HttpRequest, user: User) -> None:
-    """Sign somebody out everywhere but here, also where no session is listed."""
-    account.end_sessions(user)
+def end_elsewhere(request: HttpRequest, user: User, case: Case) -> None:
+    """End the ways in that end in this case, but for the session of this request."""
+    ways_in.end(user, case)
     update_session_auth_hash(request, user)
     UserSession.objects.purge_and_list(user)
     UserSession.objects.create_from_request(request)
 
+
+BEGUN_WITH: Final = "sign_in_begun_with"
+"""Where a session holds the hash that it would have had when a sign-in began."""
 
 BY_ITS_SESSION: Final = "confirmed_by_its_session"
 """Marks an address whose code was entered by who signed up with it, or knows its password."""
@@ -131,18 +141,6 @@ def is_never_confirmed(user: User) -> bool:
     return own.exists() and not own.filter(verified=True).exists()
 
 
-def take_from_stranger(user: User) -> None:
-    """Let nobody in who signed up with the address of somebody else: it shows now whose it is.
-
-    What they have chosen to sign in with no longer holds, and their sessions end.
-    """
-    user.set_unusable_password()
-    user.save(update_fields=["password"])
-    SocialAccount.objects.filter(user=user).delete()
-    Authenticator.objects.filter(user=user).delete()
-    account.end_sessions(user)
-
-
 @receiver(email_confirmed)
 def address_confirmed(request: HttpRequest, email_address: EmailAddress, **_more: Any) -> None:
     """By a code for signing in, or for a new password: by somebody who reads the email there.
@@ -152,7 +150,7 @@ def address_confirmed(request: HttpRequest, email_address: EmailAddress, **_more
     if hasattr(email_address, BY_ITS_SESSION):
         return
     had_password = email_address.user.has_usable_password()
-    take_from_stranger(email_address.user)
+    ways_in.end(email_address.user, Case.TAKEN_BACK)
     match = request.resolver_match
     if had_password and match is not None and match.view_name == "account_confirm_login_code":
         text = gettext(
@@ -173,7 +171,20 @@ def address_changed(
     now = timezone.now()
     if from_email_address is not None and from_email_address.verified:
         held_sanctions.address_left(user, from_email_address.email, now)
+        ways_in.end(user, Case.ADDRESS)
     held_sanctions.give_back(user, now)
+
+
+@receiver([password_changed, password_set])
+def password_chosen(request: HttpRequest, user: User, **_more: Any) -> None:
+    """Whoever knows a password, or was signed in with the old one, is let in no more."""
+    end_elsewhere(request, user, Case.PASSWORD)
+
+
+@receiver(password_reset)
+def password_forgotten(user: User, **_more: Any) -> None:
+    """The same where nobody is signed in yet."""
+    ways_in.end(user, Case.PASSWORD)
 
 
 @receiver(social_account_removed)
@@ -188,7 +199,7 @@ def second_factor_set_up(
 ) -> None:
     """Whoever sets up a second factor has shown it here; sessions without it end."""
     if authenticator.type != Authenticator.Type.RECOVERY_CODES:
-        end_other_sessions(request, user)
+        end_elsewhere(request, user, Case.SECOND_FACTOR)
         record_authentication(request, user, "mfa", id=authenticator.pk, type=authenticator.type)
 
 
@@ -251,8 +262,22 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         email = str(credentials.get("email", ""))
         return f"{mailbox(email)} {_known_by(request, with_address(email))}".rstrip()
 
+    def pre_login(self, request: HttpRequest, user: User, **more: Any) -> HttpResponse | None:
+        """Begin to sign somebody in, who may have to show more, such as a second factor."""
+        refused: HttpResponse | None = super().pre_login(request, user, **more)
+        if refused is None:
+            request.session[BEGUN_WITH] = user.get_session_auth_hash()
+        return refused
+
     def login(self, request: HttpRequest, user: User) -> None:
-        """Sign in somebody whose address is confirmed."""
+        """Sign in somebody whose address is confirmed.
+
+        Not if all sessions have ended since they began: it may have been with an old password.
+        """
+        begun_with = request.session.pop(BEGUN_WITH, None)
+        if begun_with not in {None, user.get_session_auth_hash()}:
+            messages.error(request, gettext("Please sign in again."))
+            raise ImmediateHttpResponse(redirect("account_login"))
         super().login(request, user)
         account.arrive(user, timezone.now())
 

@@ -105,9 +105,10 @@ def _refusal(request: HttpRequest, status: int) -> HttpResponse:
 class NotStored:
     """Keeps what is somebody's own out of every cache, also the browser's.
 
-    That is whatever comes with a session, and all pages of accounts. All other pages follow the
-    reader's cookies (language, theme): browsers may keep them, shared caches may not. A view that
-    says itself how its answer may be kept is believed, unless a cookie comes with it.
+    That is whatever comes with a session, or is given for credentials in a header, and all pages of
+    accounts. All other pages follow the reader's cookies (language, theme): browsers may keep them,
+    shared caches may not. A view that says itself how its answer may be kept is believed, unless a
+    cookie comes with it.
     """
 
     def __init__(self, get_response: GetResponse) -> None:
@@ -120,7 +121,7 @@ class NotStored:
         if "Cache-Control" not in response:
             session = settings.SESSION_COOKIE_NAME
             own = session in request.COOKIES or session in response.cookies
-            if own or request.path.startswith("/accounts/"):
+            if own or "Authorization" in request.headers or request.path.startswith("/accounts/"):
                 patch_cache_control(response, no_store=True)
             patch_cache_control(response, private=True)
         return response

@@ -9,6 +9,7 @@ loaded, so nothing of them can be left on a page.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
+from enum import Enum, auto
 from functools import lru_cache
 from importlib import import_module
 from types import ModuleType
@@ -90,6 +91,34 @@ class Work(NamedTuple):
     """The path of the Celery task that does some of it."""
 
 
+class Case(Enum):
+    """What happened to an account, so that ways in to it end."""
+
+    PASSWORD = auto()
+    """It has a new password, or its first one."""
+    ADDRESS = auto()
+    """Its email goes to another address."""
+    SECOND_FACTOR = auto()
+    """It has one more second factor."""
+    SIGNED_OUT = auto()
+    """It was signed out everywhere, by its owner or a moderator."""
+    BANNED = auto()
+    TAKEN_BACK = auto()
+    """Somebody had signed up with an address that turned out to be another's."""
+    DELETED = auto()
+    """It is about to go, with all its rows."""
+
+
+class WayIn(NamedTuple):
+    """What lets in whoever knows it, or lets them read without signing in, such as a token."""
+
+    end: str
+    """The path of the function that ends it for a person."""
+
+    stays: frozenset[Case] = frozenset()
+    """The cases in which it doesn't end."""
+
+
 class Feature(AppConfig):
     """What a feature adds to the core. Whatever it doesn't name, it doesn't add.
 
@@ -127,6 +156,9 @@ class Feature(AppConfig):
 
     outdated: ClassVar[str] = ""
     """The function from now to the querysets of what it has stored and needs no longer."""
+
+    ways_in: ClassVar[tuple[WayIn, ...]] = ()
+    """By which its pages, or what it does, are open to whoever isn't signed in."""
 
     findings: ClassVar[str] = ""
     """The function that yields what `manage.py doctor` says of it. The database may be away."""
@@ -225,6 +257,14 @@ def serve() -> None:
 def outdated(now: datetime) -> Iterator[QuerySet[Any]]:
     """What all features have stored and need no longer."""
     return (rows for outdated_at in _named("outdated") for rows in outdated_at(now))
+
+
+def end_ways_in(person: Any, case: Case) -> None:
+    """End all ways in of features that end in this case."""
+    for feature in features():
+        for way_in in feature.ways_in:
+            if case not in way_in.stays:
+                import_string(way_in.end)(person)
 
 
 def findings() -> Iterator[Finding]:

@@ -9,6 +9,8 @@ from typing import Final
 from django.conf import settings
 from django.utils import timezone
 
+from games.presentation.text.words import dated
+
 END_OF_MAIL: Final = b"\n" + b"-" * 79 + b"\n"
 """The line that Django's file mailer writes after each email."""
 
@@ -23,6 +25,11 @@ class Letter:
     to: str
     text: str
     html: str
+
+    @property
+    def sent(self) -> str:
+        """When it was sent, on the clock of the site."""
+        return dated(self.at, timezone.get_current_timezone_name())
 
 
 def letters() -> list[Letter]:

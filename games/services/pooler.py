@@ -23,6 +23,12 @@ def go_past() -> None:
         connection.settings_dict.update(settings.DATABASE_DIRECT)
 
 
+def is_past() -> bool:
+    """Whether this process does."""
+    direct = settings.DATABASE_DIRECT
+    return bool(direct) and direct.items() <= connection.settings_dict.items()
+
+
 def leads_to_the_same_database() -> bool:
     """Whether DATABASE_DIRECT_URL is another way to the database of DATABASE_URL."""
     direct = connection.copy()

@@ -29,8 +29,8 @@ from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from games.accounts import end_other_sessions, is_never_confirmed
-from games.extensions import parts_of
+from games.accounts import end_elsewhere, is_never_confirmed
+from games.extensions import Case, parts_of
 from games.forms.account import (
     AcceptForm,
     DeleteForm,
@@ -45,6 +45,7 @@ from games.services.accounts.account import delete_account
 from games.services.email import reachability
 from games.services.game import reminders
 from games.services.game.dormancy import tables_dormant_without
+from games.services.people.addresses import with_address
 from games.services.people.held_sanctions import holds_something
 from games.services.public_ids import number_of, public_id
 from games.views.access import (
@@ -66,7 +67,11 @@ class SignInView(LoginView):  # type: ignore[misc]
 class SignUpView(SignupView):  # type: ignore[misc]
     def get_context_data(self, **more: Any) -> dict[str, Any]:
         invited_only = settings.SIGN_UP == "invited"
-        more |= {"invited_only": invited_only, "parts": parts_of("sign_up", self.request)}
+        more |= {
+            "invited_only": invited_only,
+            "parts": parts_of("sign_up", self.request),
+            "about_sign_ins": parts_of("sign_ins", self.request),
+        }
         return {**super().get_context_data(**more), **more}
 
 
@@ -131,6 +136,23 @@ class CountedGuesses:
         return redirect("account_login")
 
 
+class ToOwnAddress:
+    """Takes a code only while the address that it was sent to is still that of the account."""
+
+    request: HttpRequest
+    _process: Any
+
+    def post(self, request: HttpRequest, *arguments: Any, **named: Any) -> HttpResponseBase:
+        """Compare; the page to begin anew if the account has gone, or has another address."""
+        state, owner = self._process.state, with_address(self._process.state["email"])
+        if "user_id" in state and (owner is None or owner != self._process.user):
+            self._process.abort()
+            messages.error(request, _("This code is no longer valid. Get a new one."))
+            return redirect("account_login")
+        response: HttpResponseBase = super().post(request, *arguments, **named)  # type: ignore[misc]
+        return response
+
+
 class ReachableAgain:
     """Sends email again to an address that was refused, once a code that went there is entered.
 
@@ -146,11 +168,11 @@ class ReachableAgain:
         return response
 
 
-class ConfirmLoginView(CountedGuesses, ReachableAgain, ConfirmLoginCodeView):  # type: ignore[misc]
+class ConfirmLoginView(ToOwnAddress, CountedGuesses, ReachableAgain, ConfirmLoginCodeView):  # type: ignore[misc]
     seconds = settings.ACCOUNT_LOGIN_BY_CODE_TIMEOUT
 
 
-class ConfirmResetView(CountedGuesses, ReachableAgain, ConfirmPasswordResetCodeView):  # type: ignore[misc]
+class ConfirmResetView(ToOwnAddress, CountedGuesses, ReachableAgain, ConfirmPasswordResetCodeView):  # type: ignore[misc]
     seconds = settings.ACCOUNT_PASSWORD_RESET_BY_CODE_TIMEOUT
 
 
@@ -242,7 +264,7 @@ def sessions(request: HttpRequest) -> HttpResponse:
 def _end_sessions(request: HttpRequest, person: User, known: list[UserSession]) -> HttpResponse:
     """End one of somebody's sessions, or all but this one, once they have shown that it is them."""
     if "others" in request.POST:
-        end_other_sessions(request, person)
+        end_elsewhere(request, person, Case.SIGNED_OUT)
     ended = number_of("session", request.POST.get("session", ""))
     for session in known:
         is_here = session.session_key == request.session.session_key

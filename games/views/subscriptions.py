@@ -57,7 +57,7 @@ def _page(request: HttpRequest, token: str) -> HttpResponse:
         "subscription": subscription,
         "stopped": subscriptions.is_stopped(subscription),
         "is_told_nothing": reachability.gets_nothing_about_turns(subscription.person),
-        "choices": subscriptions.token_for(subscription.person, subscriptions.CHOICES),
+        "choices": subscriptions.choices_beside(token),
     }
     return render(request, "people/unsubscribe.html", context)
 

@@ -6,8 +6,9 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from games.extensions import Case
 from games.models import MutedGame, User
-from games.services.accounts.account import end_sessions
+from games.services.accounts import ways_in
 from games.services.email import delivery
 from games.services.email.kinds import EMAIL_KINDS, SWITCHES
 from games.services.email.subscriptions import CHOICES, person_who_chooses, token_for, wants
@@ -158,7 +159,7 @@ def test_only_the_whole_link_opens_the_choices(rosa):
 def test_the_link_ends_with_the_sessions_as_with_a_new_password(rosa):
     old = link(rosa)
     assert Client().get(old).status_code == 200
-    end_sessions(rosa)
+    ways_in.end(rosa, Case.SIGNED_OUT)
     assert Client().get(old).status_code == 404
     assert Client().get(link(rosa)).status_code == 200
 

@@ -6,9 +6,10 @@ from uuid import uuid4
 import pytest
 from django.utils import timezone
 
+from games.extensions import Case
 from games.features.live.hub import MOST_OF_A_PERSON
 from games.models import Game, User, Vote
-from games.services.accounts import account
+from games.services.accounts import ways_in
 from games.services.chat import messages
 from games.services.game import votes
 from games.services.game.votes import Proposal
@@ -339,7 +340,7 @@ def test_one_page_too_many_says_that_it_is_left_as_it_is(opened, game):
 
 def test_signed_out_elsewhere_the_page_leads_to_signing_in(opened, game):
     anna = opened(named("Anna"), game.get_absolute_url())
-    account.end_sessions(named("Anna"))
+    ways_in.end(named("Anna"), Case.SIGNED_OUT)
     anna.page.wait_for_url("**/accounts/login/**")
 
 

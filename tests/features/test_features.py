@@ -78,7 +78,7 @@ TRACES = {
     "calendar": {"calendar"},
     "charts": {"charts"},
     "crests": {"/crests/", 'class="crest"', "my crest"},
-    "duplicates": {"same browser", "duplicate", "/doubles/"},
+    "duplicates": {"same browser", "duplicate", "/doubles/", "two accounts"},
     "export": {"all my data", "/export/"},
     "guide": {"/first-game/", "play a first game", "your first game", "your guide", "/no-guide/"},
     "inbound": {"playing by email", "/accounts/replies/", "'reply-to'", "you can reply to this"},

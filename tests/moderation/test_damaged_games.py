@@ -13,7 +13,7 @@ from django.utils import timezone
 from games.admin.actions import address_of, all_actions
 from games.admin.actions.on_games import ON_GAMES
 from games.forms.instants import InstantField
-from games.models import Event, Game, Message, SharedBrowser, TimeGrant, User
+from games.models import Event, Game, Message, SharedBrowser, Thread, TimeGrant, User
 from games.services.game.failures import RETRIES
 from games.services.game.verify import verify_game
 from games.services.operations import clock
@@ -29,8 +29,10 @@ from tests.support.moderators import (
     marta_acts,
     moderator,
 )
+from tests.support.promising import bribing_table, in_order, place_for
 from tests.support.reporting import reported, say
 from tests.support.tables import open_table, seat_of, tick
+from tests.support.whispering import offers_privately
 
 pytestmark = pytest.mark.django_db
 DAMAGED = "This game is damaged: its state can't be read. Retrying repairs it from its log."
@@ -218,6 +220,18 @@ class TestRetry:
         break_it(game, "offers")
         marta_acts(game, "retry")
         assert game.ledger == []
+        assert verify_game(game.pk) == []
+
+    def test_private_offers_that_cannot_be_read_are_repaired_too(self):
+        game = bribing_table(press="private")
+        thread = offers_privately(game, in_order(game)[1], place_for(game)).thread
+        stored = thread.ledger
+        assert stored
+        Thread.objects.filter(pk=thread.pk).update(ledger=[{"x": 1}])
+        Game.objects.filter(pk=game.pk).update(error="x:1\nKeyError", attempts=1)
+        marta_acts(game, "retry")
+        thread.refresh_from_db()
+        assert thread.ledger == stored
         assert verify_game(game.pk) == []
 
     def test_a_game_whose_log_is_broken_too_is_refused(self, game):

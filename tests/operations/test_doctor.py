@@ -159,6 +159,49 @@ def test_the_processes_of_the_procfile_run_and_the_doctor_is_content(
     assert "Email from your Intrigue server works." in smtp.messages[-1].get_content()
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["migrate"],
+        ["createsuperuser", "--no-input", "--email", "marta@example.org", "--name", "Marta"],
+        ["appoint", "marta@example.org", "moderator"],
+        ["verify_games"],
+        ["trim"],
+    ],
+    ids=lambda command: command[0],
+)
+def test_a_database_that_is_away_is_one_sentence_with_every_command(command):
+    address = f"postgresql://intrigue:pssst@127.0.0.1:{free_port()}/intrigue"
+    answer = subprocess.run(
+        [sys.executable, ROOT / "manage.py", *command],
+        env={"PATH": os.environ["PATH"], "DATABASE_URL": address},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert answer.returncode == 1
+    [line] = answer.stderr.splitlines()
+    assert line.startswith("PostgreSQL can't be used (")
+    assert line.endswith("DATABASE_URL has to be its address.")
+    assert "pssst" not in line
+
+
+@pytest.mark.django_db(transaction=True)
+def test_commands_before_the_first_migrate_say_so_in_one_sentence(empty):
+    for command in (["verify_games"], ["appoint", "marta@example.org", "moderator"]):
+        answer = subprocess.run(
+            [sys.executable, ROOT / "manage.py", *command],
+            env=empty,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert answer.returncode == 1
+        assert answer.stderr == (
+            "The database lacks tables or columns. Run manage.py migrate first.\n"
+        )
+
+
 def test_servers_that_are_away_are_sentences_and_no_traceback(tmp_path):
     """Also nothing of the passwords that stand in the addresses."""
     port = free_port()
@@ -187,6 +230,18 @@ def test_servers_that_are_away_are_sentences_and_no_traceback(tmp_path):
     assert "SMTP_" in lines[2]
     assert answer.stderr == ""
     assert "pssst" not in answer.stdout
+
+
+def test_a_broker_without_a_password_is_shown_without_one():
+    address = f"redis://127.0.0.1:{free_port()}/0"
+    answer = subprocess.run(
+        [sys.executable, ROOT / "manage.py", "doctor"],
+        env={"PATH": os.environ["PATH"], "CELERY_BROKER_URL": address},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert f"✗ Broker: {address} does not answer" in answer.stdout
 
 
 @pytest.mark.usefixtures("ticking")

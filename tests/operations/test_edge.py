@@ -175,6 +175,11 @@ class TestCaches:
 
         assert NotStored(view)(rf.get("/"))["Cache-Control"] == "private"
 
+    def test_what_is_given_for_credentials_in_a_header_is_kept_by_no_cache(self, rf):
+        asked = rf.get("/", headers={"Authorization": "Bearer a-token"})
+        given = NotStored(lambda _request: HttpResponse())(asked)["Cache-Control"]
+        assert set(given.split(", ")) == {"no-store", "private"}
+
     def test_a_visitor_who_only_reads_leaves_no_session(self, world):
         strangers = [kind for kind in SIGNED_OUT if kind.client is World.nobody]
         assert {kind.name: made for kind, *_more, made in answers(strangers, world) if made} == {}

@@ -19,4 +19,7 @@ class Duplicates(extensions.Feature):
         ),
     )
     piles = "games.features.duplicates.pile.piles"
-    parts = {"person_in_admin": "games.features.duplicates.views.link"}
+    parts = {
+        "person_in_admin": "games.features.duplicates.views.link",
+        "sign_ins": "games.features.duplicates.views.who_sees_sign_ins",
+    }

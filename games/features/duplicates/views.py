@@ -32,6 +32,14 @@ def duplicates(request: HttpRequest, person_id: int, shared: Shared) -> HttpResp
         return TemplateResponse(request, "duplicates/duplicates.html", context).render()
 
 
+def who_sees_sign_ins(_request: HttpRequest) -> str:
+    """Who sees what is stored of sign-ins, where a page says that it is."""
+    return _(
+        "Only moderators can see this, and only when two accounts seem to belong to the same "
+        "person."
+    )
+
+
 def link(request: HttpRequest, *, person: User) -> str:
     """The link to it from a person's page."""
     if person == request.user:

@@ -18,8 +18,10 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games.accounts import is_never_confirmed, take_from_stranger
+from games.accounts import is_never_confirmed
+from games.extensions import Case
 from games.features.provider import asking
+from games.services.accounts import ways_in
 from games.services.people.addresses import known_spelling, with_address
 
 logger = logging.getLogger(__name__)
@@ -64,7 +66,7 @@ class ProviderAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
             owner = with_address(one.email) if is_new else None
             if owner is not None:
                 if is_never_confirmed(owner):
-                    take_from_stranger(owner)
+                    ways_in.end(owner, Case.TAKEN_BACK)
                 raise ImmediateHttpResponse(_sign_in_first(request, sociallogin, one.email))
 
     def on_authentication_error(

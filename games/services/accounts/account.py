@@ -7,9 +7,10 @@ from django.conf import settings
 from django.db import transaction
 from django.utils.translation import gettext_lazy
 
+from games.extensions import Case
 from games.mailboxes import spellings
 from games.models import Game, Invitation, Order, Report, Sitting, User
-from games.services import live
+from games.services.accounts import ways_in
 from games.services.game import seats
 from games.services.lobby import tables
 from games.services.people import held_sanctions, names
@@ -40,13 +41,6 @@ def may_sign_up(address: str, wanted_page: str = "") -> bool:
 def choose_language(user: User, language: str) -> None:
     """Show the person's pages, and write their emails, in this one of the site's languages."""
     User.objects.filter(pk=user.pk).update(language=language)
-
-
-def end_sessions(user: User) -> None:
-    """Sign somebody out everywhere; where the caller does not renew the session, also here."""
-    user.sessions_ended += 1
-    user.save(update_fields=["sessions_ended"])
-    live.people_concerned([user.pk])
 
 
 def arrive(user: User, now: datetime) -> None:
@@ -81,4 +75,5 @@ def delete_account(user: User, now: datetime) -> None:
         Sitting.objects.filter(user=user, ended_at=None).update(ended_at=now)
         held_sanctions.hold(user, now)
         Report.objects.filter(person=user).update(person_name="", person_crest="")
+        ways_in.end(user, Case.DELETED)
         user.delete()

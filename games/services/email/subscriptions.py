@@ -7,6 +7,7 @@ from django.conf import settings
 from django.core.signing import BadSignature, Signer
 from django.db import transaction
 from django.urls import reverse
+from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 
 from games.models import Game, MutedGame, OutboxEmail, User
@@ -101,27 +102,55 @@ def _link(label: str, person: User, what: Game | str) -> EmailLink:
 def token_for(person: User, what: Game | str) -> str:
     """The signed part of a link: the person, and a game, the `name` of an `AllGamesLink`, or ours.
 
-    Links to choices end with the sessions, as with a new password: they open more than one thing.
+    It also says until when it leads to all choices: these end with the sessions, as with a new
+    password, and with the address. Until the person goes, it stops what it is for.
     """
-    about: list[str | int] = [
-        public_id("person", person.pk),
-        what if isinstance(what, str) else public_id("game", what.pk),
-    ]
-    if what == CHOICES:
-        about.append(person.sessions_ended)
-    return _signer().sign_object(about)
+    about = public_id("person", person.pk)
+    stops = what if isinstance(what, str) else public_id("game", what.pk)
+    return _signer().sign_object([about, stops, _marks(person)[0]])
 
 
 def person_who_chooses(token: str) -> User | None:
     """The person who opened the link to their choices; None if it is forged, or ended since."""
+    link = _read(token)
+    return link.person if link is not None and link.what == CHOICES and link.leads_on else None
+
+
+def choices_beside(token: str) -> str:
+    """The token of a link to all choices, for whoever stops some email; "" if it ended since."""
+    link = _read(token)
+    return token_for(link.person, CHOICES) if link is not None and link.leads_on else ""
+
+
+class _Link(NamedTuple):
+    """What a link says: whose it is, what it is for, and whether it leads to all choices."""
+
+    person: User
+    what: str
+    leads_on: bool
+
+
+def _read(token: str) -> _Link | None:
+    """What a link says; None if it is forged, or its person no longer exists."""
     try:
-        person, what, *ended = _signer().unsign_object(token)
+        who, what, *mark = _signer().unsign_object(token)
     except BadSignature:
         return None
-    if what != CHOICES:
+    person = User.objects.filter(pk=number_of("person", str(who)) or 0).first()
+    if person is None:
         return None
-    person_id, sessions_ended = number_of("person", str(person)) or 0, ended[0] if ended else 0
-    return User.objects.filter(pk=person_id, sessions_ended=sessions_ended).first()
+    # Links of before say how often sessions had ended, or nothing.
+    leads_on = [*mark, 0][0] in [*_marks(person), person.sessions_ended]
+    return _Link(person, str(what), leads_on)
+
+
+def _marks(person: User) -> list[str]:
+    """What changes with the end of all sessions and with the address, by each secret key."""
+    known = f"{person.sessions_ended}:{person.email}"
+    return [
+        salted_hmac("choices", known, secret=secret, algorithm="sha256").hexdigest()[:12]
+        for secret in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
+    ]
 
 
 class Subscription(NamedTuple):
@@ -135,19 +164,16 @@ class Subscription(NamedTuple):
 
 def subscription_of(token: str) -> Subscription | None:
     """The subscription of a link; None if it is forged, or its person or game no longer exists."""
-    try:
-        who, what, *_ended = _signer().unsign_object(token)
-    except BadSignature:
+    link = _read(token)
+    if link is None:
         return None
-    person = User.objects.filter(pk=number_of("person", str(who)) or 0).first()
-    if person is None:
-        return None
+    person, what, _leads_on = link
     if what == DIGEST:
         return Subscription(person, digest=True)
     for switch in SWITCHES:
         if switch.all_games_link is not None and switch.all_games_link.name == what:
             return Subscription(person, switch=switch)
-    game = Game.objects.filter(pk=number_of("game", str(what)) or 0).first()
+    game = Game.objects.filter(pk=number_of("game", what) or 0).first()
     return None if game is None else Subscription(person, game=game)
 
 

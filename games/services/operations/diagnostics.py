@@ -91,11 +91,7 @@ def _database() -> Finding:
         missing = executor.migration_plan(executor.loader.graph.leaf_nodes())
         version = connection.pg_version // 10000  # type: ignore[attr-defined]
     except Error as failure:
-        return Finding(
-            part,
-            f"PostgreSQL can't be used ({_first_line(failure)}). It has to run, be of version 15 "
-            "or later, and DATABASE_URL has to be its address.",
-        )
+        return Finding(part, database_is_away(failure))
     if missing:
         return Finding(part, f"Missing migrations: {len(missing)}. Run manage.py migrate.")
     if timeouts.in_force(connection) != timeouts.TIMEOUTS:
@@ -105,6 +101,15 @@ def _database() -> Finding:
             "migrate as the role that the site uses, then start every process anew.",
         )
     return _well(part, f"PostgreSQL {version} is running and every migration is applied.")
+
+
+def database_is_away(failure: Exception) -> str:
+    """What is wrong where no connection to the database can be made, and what to do."""
+    name = "DATABASE_DIRECT_URL" if pooler.is_past() else "DATABASE_URL"
+    return (
+        f"PostgreSQL can't be used ({_first_line(failure)}). It has to run, be of version 15 "
+        f"or later, and {name} has to be its address."
+    )
 
 
 def _direct_database() -> Finding:
@@ -121,16 +126,18 @@ def _direct_database() -> Finding:
 
 def _broker_and_worker() -> Iterator[Finding]:
     with current_app.connection_for_write() as broker:
+        # Where there is a password, kombu hides it; where there is none, it would show one.
+        address = broker.as_uri(include_password=not broker.password)
         try:
             broker.ensure_connection(max_retries=1, interval_start=0)
         except OperationalError as failure:
             yield Finding(
                 "Broker",
-                f"{broker.as_uri()} does not answer ({_first_line(failure)}). Redis or Valkey has "
+                f"{address} does not answer ({_first_line(failure)}). Redis or Valkey has "
                 "to run, and CELERY_BROKER_URL has to be its address.",
             )
             return
-        yield _well("Broker", f"{broker.as_uri()} answers.")
+        yield _well("Broker", f"{address} answers.")
         sent_at = time.time()
         replies = current_app.control.broadcast(
             "clock_and_queues", reply=True, timeout=PING_SECONDS, connection=broker

@@ -7,7 +7,6 @@ from uuid import uuid4
 
 import pytest
 from allauth.account.models import EmailAddress
-from django.db import models
 from django.test import Client
 from django.utils import timezone
 
@@ -265,38 +264,6 @@ class TestAccount:
         columns = {field.name for field in User._meta.concrete_fields}
         told_as_it_is = {*about_person.AS_STORED, *about_person.INSTANTS}
         assert columns == told_as_it_is | told_otherwise | never
-
-    def test_every_table_that_names_a_person_was_thought_of(self):
-        """What is stored about people, and is either in the file or has a reason not to be."""
-        in_the_file = {
-            "Acquaintance", "Ballot", "Block", "Draft", "EmailAddress", "Game", "Ignore",
-            "Invitation", "Message", "Miss", "MutedGame", "Note", "PrivateMessage",
-            "PushSubscription", "Report", "Sanction", "Seat", "SignIn", "Sitting", "ThreadMember",
-            "UserSession", "Authenticator", "SocialAccount",
-        }  # fmt: skip
-        elsewhere = {
-            "Move": "in the log and the record",
-            "Thread": "no person",
-            "DoneRequest": "that a request isn't carried out twice, for a month",
-            "Visit": "how far a page was read",
-            "Vote": "who called it is in the log",
-            "OutboxEmail": "email that the person has",
-            "Export": "the file itself",
-            "InboundEmail": "email that the person has sent, for a week",
-            "AuditLine": "of moderators, about what they told the person",
-            "HeldSanction": "of moderators", "StaffNote": "of moderators",
-            "Redaction": "of moderators", "SecretsRevealed": "of moderators",
-            "SharedBrowser": "of moderators, and about two people", "TimeGrant": "of moderators",
-            "LogEntry": "of Django's admin, unused",
-            "User_groups": "roles", "User_user_permissions": "roles",
-        }  # fmt: skip
-        about_people = {
-            relation.related_model.__name__
-            for relation in User._meta.get_fields(include_hidden=True)
-            if isinstance(relation, models.ForeignObjectRel)
-        }
-        assert about_people - in_the_file == set(elsewhere) & about_people
-        assert about_people <= in_the_file | set(elsewhere)
 
 
 class TestOthers:

@@ -16,6 +16,7 @@ from django.test import Client
 from django.utils import timezone
 from redis import Redis
 
+from games.extensions import Case
 from games.features.live import app, readers
 from games.features.live.channel import channel
 from games.features.live.hub import MOST_OF_A_PERSON
@@ -23,7 +24,7 @@ from games.features.live.readers import OpenPage, Reader
 from games.features.live.strangers import MOST
 from games.models import Game, User
 from games.services import live
-from games.services.accounts import account
+from games.services.accounts import ways_in
 from games.services.chat import messages
 from games.services.game import seats
 from games.services.lobby import tables
@@ -168,7 +169,7 @@ class TestStrangers:
     def test_whose_session_ends_is_a_stranger_again(self, from_network):
         anna = browser(named("Anna"))
         assert from_network(anna, "203.0.113.7") == 200
-        account.end_sessions(named("Anna"))
+        ways_in.end(named("Anna"), Case.SIGNED_OUT)
         codes = [from_network(anna, "203.0.113.7") for _ in range(MOST + 1)]
         assert codes == [403] * MOST + [429]
 
@@ -177,7 +178,7 @@ class TestEnds:
     def test_when_everybody_is_signed_out_of_the_account(self, process):
         anna, boris = named("Anna"), named("Boris")
         own, other = process.open(browser(anna)), process.open(browser(boris))
-        account.end_sessions(anna)
+        ways_in.end(anna, Case.SIGNED_OUT)
         wait_until(lambda: own.is_over)
         assert own.received[-1] == "over"
         assert not other.is_over

@@ -5,10 +5,11 @@ from datetime import datetime
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
+from games.extensions import Case
 from games.models import Sanction, StaffNote, User
 from games.names import key_of
 from games.names import tidy as tidy_name
-from games.services import live
+from games.services.accounts import ways_in
 from games.services.clean_text import tidy
 from games.services.lobby.leave_all import leave_all_tables
 from games.services.moderation.actions.on_people import PersonAction, person_action
@@ -67,9 +68,8 @@ def ban(request: PersonRequest) -> None:
             raise Refused(_("This person is already banned."))
         _impose(action, Kind.BAN, None)
         person.is_active = False
-        person.sessions_ended += 1
-        person.save(update_fields=["is_active", "sessions_ended"])
-        live.people_concerned([person.pk])
+        person.save(update_fields=["is_active"])
+        ways_in.end(person, Case.BANNED)
         action.audit_and_email()
     leave_all_tables(action.person, request.now)
 
@@ -147,9 +147,7 @@ def rename(request: PersonRequest, *, name: str) -> None:
 def end_sessions(request: PersonRequest) -> None:
     """Sign somebody out everywhere."""
     with person_action("person.end-sessions", request) as action:
-        action.person.sessions_ended += 1
-        action.person.save(update_fields=["sessions_ended"])
-        live.people_concerned([action.person.pk])
+        ways_in.end(action.person, Case.SIGNED_OUT)
         action.audit_and_email()
 
 

@@ -9,10 +9,11 @@ from django.db import OperationalError, transaction
 from django.utils.translation import gettext as _
 
 from games.engine import encode
-from games.models import Cause, Game
+from games.models import Cause, Game, Thread
 from games.services import audit
 from games.services.game import deadlines, failures, interventions, moved_deadlines, votes
 from games.services.game.offers import as_stored, offers_from_events
+from games.services.game.private_offers import private_offers_from_events
 from games.services.game.replay import event_rows, state_at
 from games.services.game.unreadable import cannot_be_read, refusing_damaged
 from games.services.game.writer import Writer
@@ -212,6 +213,10 @@ def _read_state_from_log(game: Game) -> None:
     state = state_at(rows, rows[-1].seq)
     game.state = encode(state)
     game.ledger = as_stored(offers_from_events(rows), state.table)
+    threads = list(game.threads.all())
+    for thread in threads:
+        thread.ledger = as_stored(private_offers_from_events(rows, thread), state.table)
+    Thread.objects.bulk_update(threads, ["ledger"])
 
 
 def _give_time_back(writer: Writer, parked_at: datetime) -> None:

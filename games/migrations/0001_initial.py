@@ -85,6 +85,13 @@ class Migration(migrations.Migration):
             options={
                 'verbose_name': 'person',
                 'verbose_name_plural': 'people',
+                'indexes': [
+                    django.contrib.postgres.indexes.GinIndex(django.contrib.postgres.search.SearchVector('name', 'email', config='simple'), name='user_words'),
+                    models.Index(condition=models.Q(('refused_email', ''), _negated=True), fields=['-refused_email_at'], name='user_refused'),
+                ],
+                'constraints': [
+                    models.CheckConstraint(condition=models.Q(('email', django.db.models.functions.text.Lower(models.F('email')))), name='user_email_in_small_letters', violation_error_message='Please write the address in lowercase.'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -97,6 +104,12 @@ class Migration(migrations.Migration):
                 ('other', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('person', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(django.db.models.functions.comparison.Least('person', 'other'), django.db.models.functions.comparison.Greatest('person', 'other'), name='acquaintance_once'),
+                    models.CheckConstraint(condition=models.Q(('person', models.F('other')), _negated=True), name='acquaintance_of_somebody_else'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='Block',
@@ -106,6 +119,12 @@ class Migration(migrations.Migration):
                 ('blocked', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('blocker', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='blocks', to=settings.AUTH_USER_MODEL)),
             ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('blocker', 'blocked'), name='block_once'),
+                    models.CheckConstraint(condition=models.Q(('blocker', models.F('blocked')), _negated=True), name='block_somebody_else'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='Game',
@@ -151,6 +170,23 @@ class Migration(migrations.Migration):
                 'verbose_name': 'game',
                 'verbose_name_plural': 'games',
                 'permissions': [('moderate_game', 'Can keep order at games'), ('administer_site', 'Can keep order on the site')],
+                'indexes': [
+                    models.Index(condition=models.Q(('deadline_at__isnull', False)), fields=['deadline_at'], name='game_due'),
+                    models.Index(condition=models.Q(('paused_until__isnull', False)), fields=['paused_until'], name='game_pause_over'),
+                    models.Index(condition=models.Q(('resting_since__isnull', False)), fields=['resting_since'], name='game_resting'),
+                    models.Index(fields=['status', '-id'], name='game_status_newest'),
+                    django.contrib.postgres.indexes.GinIndex(django.contrib.postgres.search.SearchVector('name', config='simple'), name='game_words'),
+                    models.Index(condition=models.Q(('parked_at__isnull', False)), fields=['parked_at'], name='game_parked'),
+                    models.Index(condition=models.Q(('paused_at__isnull', False)), fields=['paused_at'], name='game_paused'),
+                ],
+                'constraints': [
+                    models.CheckConstraint(condition=models.Q(('size__gte', 3), ('size__lte', 5)), name='game_3_to_5_seats'),
+                    models.CheckConstraint(condition=models.Q(('fixed_hour', None), ('fixed_hour__lte', 23), _connector='OR'), name='game_hour_of_the_day'),
+                    models.CheckConstraint(condition=models.Q(models.Q(('deadline_at__isnull', False), ('parked_at', None), ('paused_at', None), ('resting_since', None), ('status', 'running')), models.Q(models.Q(models.Q(('status', 'running'), _negated=True), ('parked_at__isnull', False), ('paused_at__isnull', False), ('resting_since__isnull', False), _connector='OR'), ('deadline_at', None)), _connector='OR'), name='game_deadline_exactly_while_going_on'),
+                    models.CheckConstraint(condition=models.Q(models.Q(('paused_at', None), ('paused_until', None)), models.Q(('parked_at', None), ('paused_at__isnull', False), ('status', 'running')), _connector='OR'), name='game_paused_while_running'),
+                    models.CheckConstraint(condition=models.Q(('resting_since', None), ('status', 'running'), _connector='OR'), name='game_rests_while_running'),
+                    models.CheckConstraint(condition=models.Q(('status__in', ('waiting', 'cancelled')), ('state__isnull', False), _connector='OR'), name='game_started_has_state'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -169,6 +205,9 @@ class Migration(migrations.Migration):
                 'verbose_name': 'event',
                 'verbose_name_plural': 'events',
                 'ordering': ['game', 'seq'],
+                'constraints': [
+                    models.UniqueConstraint(fields=('game', 'seq'), name='event_numbered_once'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -182,6 +221,11 @@ class Migration(migrations.Migration):
                 ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='drafts', to=settings.AUTH_USER_MODEL)),
                 ('game', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='drafts', to='games.game')),
             ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('game', 'user', 'about'), name='draft_once'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='AuditLine',
@@ -201,6 +245,13 @@ class Migration(migrations.Migration):
                 'verbose_name': 'audit log entry',
                 'verbose_name_plural': 'audit log',
                 'ordering': ['-pk'],
+                'indexes': [
+                    models.Index(condition=models.Q(('person__isnull', False)), fields=['person', '-id'], name='audit_person'),
+                    models.Index(django.db.models.functions.text.Lower('who'), models.OrderBy(models.F('id'), descending=True), name='audit_who'),
+                    models.Index(fields=['action', '-id'], name='audit_action'),
+                    models.Index(fields=['at'], name='audit_at'),
+                    django.contrib.postgres.indexes.GinIndex(django.contrib.postgres.search.SearchVector('reason', config='simple'), name='audit_words'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -214,6 +265,14 @@ class Migration(migrations.Migration):
                 ('until', models.DateTimeField()),
                 ('by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
+            options={
+                'indexes': [
+                    models.Index(fields=['until'], name='held_sanction_until'),
+                ],
+                'constraints': [
+                    models.UniqueConstraint(fields=('address', 'kind'), name='held_sanction_once'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='Invitation',
@@ -231,6 +290,13 @@ class Migration(migrations.Migration):
                 'verbose_name': 'invitation',
                 'verbose_name_plural': 'invitations',
                 'ordering': ['pk'],
+                'indexes': [
+                    models.Index(fields=['email', 'created_at'], name='invitation_of_address'),
+                    django.contrib.postgres.indexes.GinIndex(django.contrib.postgres.search.SearchVector('email', config='simple'), name='invitation_words'),
+                ],
+                'constraints': [
+                    models.UniqueConstraint(fields=('game', 'email', 'invited_by', 'by_name'), name='invitation_once'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -265,6 +331,11 @@ class Migration(migrations.Migration):
                 'verbose_name': 'message',
                 'verbose_name_plural': 'messages',
                 'ordering': ['pk'],
+                'indexes': [
+                    models.Index(fields=['game', 'id'], name='message_of_game'),
+                    models.Index(fields=['author', 'at'], name='message_of_author'),
+                    django.contrib.postgres.indexes.GinIndex(django.contrib.postgres.search.SearchVector('text', config='simple'), name='message_words'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -274,6 +345,11 @@ class Migration(migrations.Migration):
                 ('game', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='games.game')),
                 ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='muted_games', to=settings.AUTH_USER_MODEL)),
             ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('user', 'game'), name='muted_once'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='Note',
@@ -284,6 +360,11 @@ class Migration(migrations.Migration):
                 ('game', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='notes', to='games.game')),
                 ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='notes', to=settings.AUTH_USER_MODEL)),
             ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('game', 'user'), name='note_once'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='OutboxMail',
@@ -308,6 +389,16 @@ class Migration(migrations.Migration):
             options={
                 'verbose_name': 'email',
                 'verbose_name_plural': 'emails',
+                'indexes': [
+                    models.Index(fields=['kind', '-id'], name='outbox_kind_newest'),
+                    models.Index(condition=models.Q(('status', 'ready')), fields=['not_before'], name='outbox_ready'),
+                    models.Index(condition=models.Q(('status', 'failed')), fields=['-created_at'], name='outbox_failed'),
+                    models.Index(condition=models.Q(('status', 'sending')), fields=['claimed_at'], name='outbox_sending'),
+                ],
+                'constraints': [
+                    models.UniqueConstraint(fields=('game', 'phase_no', 'deadline_version', 'kind', 'person', 'address', 'about'), name='mail_once', nulls_distinct=False),
+                    models.CheckConstraint(condition=models.Q(models.Q(('address', ''), ('person__isnull', False)), models.Q(('person', None), models.Q(('address', ''), _negated=True)), _connector='OR'), name='mail_to_person_or_address'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -334,6 +425,12 @@ class Migration(migrations.Migration):
             options={
                 'verbose_name': 'reason',
                 'verbose_name_plural': 'reasons',
+                'indexes': [
+                    django.contrib.postgres.indexes.GinIndex(django.contrib.postgres.search.SearchVector('text', config='simple'), name='reason_words'),
+                ],
+                'constraints': [
+                    models.UniqueConstraint(fields=('game', 'seq'), name='reason_once'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -361,6 +458,21 @@ class Migration(migrations.Migration):
             options={
                 'verbose_name': 'report',
                 'verbose_name_plural': 'reports',
+                'indexes': [
+                    models.Index(condition=models.Q(('state__in', ['open', 'taken', 'appealed'])), fields=['at'], name='report_waiting'),
+                ],
+                'constraints': [
+                    models.UniqueConstraint(condition=models.Q(('message__isnull', False), ('state__in', ['open', 'taken'])), fields=('reporter', 'message'), name='report_of_message_once'),
+                    models.UniqueConstraint(condition=models.Q(('message', None), ('state__in', ['open', 'taken']), ('table_words', '')), fields=('reporter', 'person'), name='report_of_person_once'),
+                    models.UniqueConstraint(condition=models.Q(('state__in', ['open', 'taken']), models.Q(('table_words', ''), _negated=True)), fields=('reporter', 'game'), name='report_of_table_once'),
+                    models.CheckConstraint(condition=models.Q(('table_words', ''), models.Q(('game__isnull', False), ('message', None)), _connector='OR'), name='report_of_table_at_table'),
+                    models.CheckConstraint(condition=models.Q(('reporter', models.F('person')), _negated=True), name='report_of_another'),
+                    models.CheckConstraint(condition=models.Q(('message', None), ('game__isnull', False), _connector='OR'), name='report_message_at_table'),
+                    models.CheckConstraint(condition=models.Q(models.Q(('state', 'open'), _negated=True), ('owner', None), _connector='OR'), name='report_open_without_owner'),
+                    models.CheckConstraint(condition=models.Q(models.Q(('decided_at', None), ('state__in', ['open', 'taken'])), models.Q(models.Q(('state__in', ['open', 'taken']), _negated=True), ('decided_at__isnull', False)), _connector='OR'), name='report_decided_or_not'),
+                    models.CheckConstraint(condition=models.Q(models.Q(('state__in', ['appealed', 'confirmed']), _negated=True), ('appealed_at__isnull', False), _connector='OR'), name='report_appeal_has_moment'),
+                    models.CheckConstraint(condition=models.Q(models.Q(('closed_at__isnull', False), ('state__in', ['confirmed', 'taken_back'])), models.Q(models.Q(('state__in', ['confirmed', 'taken_back']), _negated=True), ('closed_at', None)), _connector='OR'), name='report_closed_or_not'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -378,6 +490,9 @@ class Migration(migrations.Migration):
             options={
                 'verbose_name': 'removed message',
                 'verbose_name_plural': 'removed messages',
+                'indexes': [
+                    models.Index(condition=models.Q(('text', ''), _negated=True), fields=['at'], name='redaction_kept'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -401,6 +516,14 @@ class Migration(migrations.Migration):
                 'verbose_name': 'sanction',
                 'verbose_name_plural': 'sanctions',
                 'ordering': ['-pk'],
+                'indexes': [
+                    models.Index(condition=models.Q(('answered_at', None), ('appealed_at__isnull', False)), fields=['appealed_at'], name='sanction_appeals'),
+                ],
+                'constraints': [
+                    models.UniqueConstraint(condition=models.Q(('ended_at', None), models.Q(('kind', 'warning'), _negated=True)), fields=('person', 'kind'), name='sanction_one_at_a_time'),
+                    models.CheckConstraint(condition=models.Q(models.Q(('kind__in', ('warning', 'ban')), ('until', None)), models.Q(('kind__in', ('mute', 'suspension')), ('until__gt', models.F('at'))), _connector='OR'), name='sanction_ends_or_not'),
+                    models.CheckConstraint(condition=models.Q(models.Q(('answered_at', None), ('appeal', ''), ('appealed_at', None)), models.Q(('appealed_at__isnull', False), models.Q(('appeal', ''), _negated=True)), _connector='OR'), name='sanction_appealed_in_words'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -429,6 +552,15 @@ class Migration(migrations.Migration):
                 'verbose_name': 'seat',
                 'verbose_name_plural': 'seats',
                 'ordering': ['number', 'pk'],
+                'indexes': [
+                    models.Index(condition=models.Q(('remind_at__isnull', False)), fields=['remind_at'], name='seat_reminder'),
+                    models.Index(condition=models.Q(('absent_since__isnull', False)), fields=['absent_since'], name='seat_absent'),
+                ],
+                'constraints': [
+                    models.UniqueConstraint(fields=('game', 'number'), name='seat_number_once'),
+                    models.UniqueConstraint(fields=('game', 'user'), name='seat_person_once'),
+                    models.CheckConstraint(condition=models.Q(('user', None), ('house_player', ''), _connector='OR'), name='seat_person_or_house'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -444,6 +576,9 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['pk'],
+                'constraints': [
+                    models.UniqueConstraint(fields=('seat', 'kind', 'scholar'), name='order_once'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -463,6 +598,9 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['pk'],
+                'constraints': [
+                    models.UniqueConstraint(fields=('game', 'phase_no', 'seat'), name='move_once_for_phase_and_seat'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -474,6 +612,11 @@ class Migration(migrations.Migration):
                 ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='misses', to=settings.AUTH_USER_MODEL)),
                 ('seat', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='misses', to='games.seat')),
             ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('seat', 'phase_no'), name='miss_once'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='DaysOff',
@@ -488,6 +631,9 @@ class Migration(migrations.Migration):
                 'verbose_name': 'days off',
                 'verbose_name_plural': 'days off',
                 'ordering': ['first_day', 'pk'],
+                'constraints': [
+                    models.CheckConstraint(condition=models.Q(('last_day__gte', models.F('first_day'))), name='days_off_in_order'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -505,6 +651,9 @@ class Migration(migrations.Migration):
             options={
                 'verbose_name': 'revealed secrets',
                 'verbose_name_plural': 'revealed secrets',
+                'constraints': [
+                    models.CheckConstraint(condition=models.Q(('balances', True), ('orders', True), ('notes', True), _connector='OR'), name='secrets_revealed_something'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -516,6 +665,15 @@ class Migration(migrations.Migration):
                 ('first', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('second', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
+            options={
+                'indexes': [
+                    models.Index(condition=models.Q(('cleared_at', None)), fields=['-last_at'], name='shared_browser_open'),
+                ],
+                'constraints': [
+                    models.UniqueConstraint(fields=('first', 'second'), name='shared_browser_once'),
+                    models.CheckConstraint(condition=models.Q(('first__lt', models.F('second'))), name='shared_browser_pair'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='SignIn',
@@ -528,6 +686,16 @@ class Migration(migrations.Migration):
                 ('last_at', models.DateTimeField()),
                 ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='sign_ins', to=settings.AUTH_USER_MODEL)),
             ],
+            options={
+                'indexes': [
+                    models.Index(fields=['device'], name='sign_in_device'),
+                    models.Index(fields=['address'], name='sign_in_address'),
+                    models.Index(fields=['last_at'], name='sign_in_last'),
+                ],
+                'constraints': [
+                    models.UniqueConstraint(fields=('user', 'device', 'address'), name='sign_in_once'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='SiteState',
@@ -559,6 +727,9 @@ class Migration(migrations.Migration):
                 'verbose_name': 'seat tenure',
                 'verbose_name_plural': 'seat tenures',
                 'ordering': ['pk'],
+                'constraints': [
+                    models.UniqueConstraint(condition=models.Q(('ended_at', None)), fields=('seat',), name='sitting_one_at_a_time'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -582,6 +753,12 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['pk'],
+                'indexes': [
+                    models.Index(condition=models.Q(('finished_at', None)), fields=['id'], name='time_grant_open'),
+                ],
+                'constraints': [
+                    models.CheckConstraint(condition=models.Q(models.Q(('hours__gt', 0), ('kind', 'hours'), ('starts_at', models.F('ends_at'))), models.Q(models.Q(('kind', 'hours'), _negated=True), ('hours', 0), ('starts_at__lte', models.F('ends_at'))), _connector='OR'), name='time_grant_hours_or_period'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -594,6 +771,11 @@ class Migration(migrations.Migration):
                 ('game', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='visits', to='games.game')),
                 ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='visits', to=settings.AUTH_USER_MODEL)),
             ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('game', 'user'), name='visit_once'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='Vote',
@@ -615,6 +797,13 @@ class Migration(migrations.Migration):
                 'verbose_name': 'vote',
                 'verbose_name_plural': 'votes',
                 'ordering': ['pk'],
+                'indexes': [
+                    models.Index(condition=models.Q(('closed_at', None)), fields=['closes_at'], name='vote_open'),
+                ],
+                'constraints': [
+                    models.UniqueConstraint(condition=models.Q(('closed_at', None)), fields=('game', 'kind'), name='vote_one_of_a_kind'),
+                    models.CheckConstraint(condition=models.Q(models.Q(('closed_at', None), ('passed', None)), models.Q(('closed_at__isnull', False), ('passed__isnull', False)), _connector='OR'), name='vote_open_or_decided'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -626,349 +815,10 @@ class Migration(migrations.Migration):
                 ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('vote', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='ballots', to='games.vote')),
             ],
-        ),
-        migrations.AddIndex(
-            model_name='user',
-            index=django.contrib.postgres.indexes.GinIndex(django.contrib.postgres.search.SearchVector('name', 'email', config='simple'), name='user_words'),
-        ),
-        migrations.AddIndex(
-            model_name='user',
-            index=models.Index(condition=models.Q(('refused_email', ''), _negated=True), fields=['-refused_email_at'], name='user_refused'),
-        ),
-        migrations.AddConstraint(
-            model_name='user',
-            constraint=models.CheckConstraint(condition=models.Q(('email', django.db.models.functions.text.Lower(models.F('email')))), name='user_email_in_small_letters', violation_error_message='Please write the address in lowercase.'),
-        ),
-        migrations.AddConstraint(
-            model_name='acquaintance',
-            constraint=models.UniqueConstraint(django.db.models.functions.comparison.Least('person', 'other'), django.db.models.functions.comparison.Greatest('person', 'other'), name='acquaintance_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='acquaintance',
-            constraint=models.CheckConstraint(condition=models.Q(('person', models.F('other')), _negated=True), name='acquaintance_of_somebody_else'),
-        ),
-        migrations.AddConstraint(
-            model_name='block',
-            constraint=models.UniqueConstraint(fields=('blocker', 'blocked'), name='block_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='block',
-            constraint=models.CheckConstraint(condition=models.Q(('blocker', models.F('blocked')), _negated=True), name='block_somebody_else'),
-        ),
-        migrations.AddIndex(
-            model_name='game',
-            index=models.Index(condition=models.Q(('deadline_at__isnull', False)), fields=['deadline_at'], name='game_due'),
-        ),
-        migrations.AddIndex(
-            model_name='game',
-            index=models.Index(condition=models.Q(('paused_until__isnull', False)), fields=['paused_until'], name='game_pause_over'),
-        ),
-        migrations.AddIndex(
-            model_name='game',
-            index=models.Index(condition=models.Q(('resting_since__isnull', False)), fields=['resting_since'], name='game_resting'),
-        ),
-        migrations.AddIndex(
-            model_name='game',
-            index=models.Index(fields=['status', '-id'], name='game_status_newest'),
-        ),
-        migrations.AddIndex(
-            model_name='game',
-            index=django.contrib.postgres.indexes.GinIndex(django.contrib.postgres.search.SearchVector('name', config='simple'), name='game_words'),
-        ),
-        migrations.AddIndex(
-            model_name='game',
-            index=models.Index(condition=models.Q(('parked_at__isnull', False)), fields=['parked_at'], name='game_parked'),
-        ),
-        migrations.AddIndex(
-            model_name='game',
-            index=models.Index(condition=models.Q(('paused_at__isnull', False)), fields=['paused_at'], name='game_paused'),
-        ),
-        migrations.AddConstraint(
-            model_name='game',
-            constraint=models.CheckConstraint(condition=models.Q(('size__gte', 3), ('size__lte', 5)), name='game_3_to_5_seats'),
-        ),
-        migrations.AddConstraint(
-            model_name='game',
-            constraint=models.CheckConstraint(condition=models.Q(('fixed_hour', None), ('fixed_hour__lte', 23), _connector='OR'), name='game_hour_of_the_day'),
-        ),
-        migrations.AddConstraint(
-            model_name='game',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('deadline_at__isnull', False), ('parked_at', None), ('paused_at', None), ('resting_since', None), ('status', 'running')), models.Q(models.Q(models.Q(('status', 'running'), _negated=True), ('parked_at__isnull', False), ('paused_at__isnull', False), ('resting_since__isnull', False), _connector='OR'), ('deadline_at', None)), _connector='OR'), name='game_deadline_exactly_while_going_on'),
-        ),
-        migrations.AddConstraint(
-            model_name='game',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('paused_at', None), ('paused_until', None)), models.Q(('parked_at', None), ('paused_at__isnull', False), ('status', 'running')), _connector='OR'), name='game_paused_while_running'),
-        ),
-        migrations.AddConstraint(
-            model_name='game',
-            constraint=models.CheckConstraint(condition=models.Q(('resting_since', None), ('status', 'running'), _connector='OR'), name='game_rests_while_running'),
-        ),
-        migrations.AddConstraint(
-            model_name='game',
-            constraint=models.CheckConstraint(condition=models.Q(('status__in', ('waiting', 'cancelled')), ('state__isnull', False), _connector='OR'), name='game_started_has_state'),
-        ),
-        migrations.AddConstraint(
-            model_name='event',
-            constraint=models.UniqueConstraint(fields=('game', 'seq'), name='event_numbered_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='draft',
-            constraint=models.UniqueConstraint(fields=('game', 'user', 'about'), name='draft_once'),
-        ),
-        migrations.AddIndex(
-            model_name='auditline',
-            index=models.Index(condition=models.Q(('person__isnull', False)), fields=['person', '-id'], name='audit_person'),
-        ),
-        migrations.AddIndex(
-            model_name='auditline',
-            index=models.Index(django.db.models.functions.text.Lower('who'), models.OrderBy(models.F('id'), descending=True), name='audit_who'),
-        ),
-        migrations.AddIndex(
-            model_name='auditline',
-            index=models.Index(fields=['action', '-id'], name='audit_action'),
-        ),
-        migrations.AddIndex(
-            model_name='auditline',
-            index=models.Index(fields=['at'], name='audit_at'),
-        ),
-        migrations.AddIndex(
-            model_name='auditline',
-            index=django.contrib.postgres.indexes.GinIndex(django.contrib.postgres.search.SearchVector('reason', config='simple'), name='audit_words'),
-        ),
-        migrations.AddIndex(
-            model_name='heldsanction',
-            index=models.Index(fields=['until'], name='held_sanction_until'),
-        ),
-        migrations.AddConstraint(
-            model_name='heldsanction',
-            constraint=models.UniqueConstraint(fields=('address', 'kind'), name='held_sanction_once'),
-        ),
-        migrations.AddIndex(
-            model_name='invitation',
-            index=models.Index(fields=['email', 'created_at'], name='invitation_of_address'),
-        ),
-        migrations.AddIndex(
-            model_name='invitation',
-            index=django.contrib.postgres.indexes.GinIndex(django.contrib.postgres.search.SearchVector('email', config='simple'), name='invitation_words'),
-        ),
-        migrations.AddConstraint(
-            model_name='invitation',
-            constraint=models.UniqueConstraint(fields=('game', 'email', 'invited_by', 'by_name'), name='invitation_once'),
-        ),
-        migrations.AddIndex(
-            model_name='message',
-            index=models.Index(fields=['game', 'id'], name='message_of_game'),
-        ),
-        migrations.AddIndex(
-            model_name='message',
-            index=models.Index(fields=['author', 'at'], name='message_of_author'),
-        ),
-        migrations.AddIndex(
-            model_name='message',
-            index=django.contrib.postgres.indexes.GinIndex(django.contrib.postgres.search.SearchVector('text', config='simple'), name='message_words'),
-        ),
-        migrations.AddConstraint(
-            model_name='mutedgame',
-            constraint=models.UniqueConstraint(fields=('user', 'game'), name='muted_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='note',
-            constraint=models.UniqueConstraint(fields=('game', 'user'), name='note_once'),
-        ),
-        migrations.AddIndex(
-            model_name='outboxmail',
-            index=models.Index(fields=['kind', '-id'], name='outbox_kind_newest'),
-        ),
-        migrations.AddIndex(
-            model_name='outboxmail',
-            index=models.Index(condition=models.Q(('status', 'ready')), fields=['not_before'], name='outbox_ready'),
-        ),
-        migrations.AddIndex(
-            model_name='outboxmail',
-            index=models.Index(condition=models.Q(('status', 'failed')), fields=['-created_at'], name='outbox_failed'),
-        ),
-        migrations.AddIndex(
-            model_name='outboxmail',
-            index=models.Index(condition=models.Q(('status', 'sending')), fields=['claimed_at'], name='outbox_sending'),
-        ),
-        migrations.AddConstraint(
-            model_name='outboxmail',
-            constraint=models.UniqueConstraint(fields=('game', 'phase_no', 'deadline_version', 'kind', 'person', 'address', 'about'), name='mail_once', nulls_distinct=False),
-        ),
-        migrations.AddConstraint(
-            model_name='outboxmail',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('address', ''), ('person__isnull', False)), models.Q(('person', None), models.Q(('address', ''), _negated=True)), _connector='OR'), name='mail_to_person_or_address'),
-        ),
-        migrations.AddIndex(
-            model_name='reason',
-            index=django.contrib.postgres.indexes.GinIndex(django.contrib.postgres.search.SearchVector('text', config='simple'), name='reason_words'),
-        ),
-        migrations.AddConstraint(
-            model_name='reason',
-            constraint=models.UniqueConstraint(fields=('game', 'seq'), name='reason_once'),
-        ),
-        migrations.AddIndex(
-            model_name='report',
-            index=models.Index(condition=models.Q(('state__in', ['open', 'taken', 'appealed'])), fields=['at'], name='report_waiting'),
-        ),
-        migrations.AddConstraint(
-            model_name='report',
-            constraint=models.UniqueConstraint(condition=models.Q(('message__isnull', False), ('state__in', ['open', 'taken'])), fields=('reporter', 'message'), name='report_of_message_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='report',
-            constraint=models.UniqueConstraint(condition=models.Q(('message', None), ('state__in', ['open', 'taken']), ('table_words', '')), fields=('reporter', 'person'), name='report_of_person_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='report',
-            constraint=models.UniqueConstraint(condition=models.Q(('state__in', ['open', 'taken']), models.Q(('table_words', ''), _negated=True)), fields=('reporter', 'game'), name='report_of_table_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='report',
-            constraint=models.CheckConstraint(condition=models.Q(('table_words', ''), models.Q(('game__isnull', False), ('message', None)), _connector='OR'), name='report_of_table_at_table'),
-        ),
-        migrations.AddConstraint(
-            model_name='report',
-            constraint=models.CheckConstraint(condition=models.Q(('reporter', models.F('person')), _negated=True), name='report_of_another'),
-        ),
-        migrations.AddConstraint(
-            model_name='report',
-            constraint=models.CheckConstraint(condition=models.Q(('message', None), ('game__isnull', False), _connector='OR'), name='report_message_at_table'),
-        ),
-        migrations.AddConstraint(
-            model_name='report',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('state', 'open'), _negated=True), ('owner', None), _connector='OR'), name='report_open_without_owner'),
-        ),
-        migrations.AddConstraint(
-            model_name='report',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('decided_at', None), ('state__in', ['open', 'taken'])), models.Q(models.Q(('state__in', ['open', 'taken']), _negated=True), ('decided_at__isnull', False)), _connector='OR'), name='report_decided_or_not'),
-        ),
-        migrations.AddConstraint(
-            model_name='report',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('state__in', ['appealed', 'confirmed']), _negated=True), ('appealed_at__isnull', False), _connector='OR'), name='report_appeal_has_moment'),
-        ),
-        migrations.AddConstraint(
-            model_name='report',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('closed_at__isnull', False), ('state__in', ['confirmed', 'taken_back'])), models.Q(models.Q(('state__in', ['confirmed', 'taken_back']), _negated=True), ('closed_at', None)), _connector='OR'), name='report_closed_or_not'),
-        ),
-        migrations.AddIndex(
-            model_name='redaction',
-            index=models.Index(condition=models.Q(('text', ''), _negated=True), fields=['at'], name='redaction_kept'),
-        ),
-        migrations.AddIndex(
-            model_name='sanction',
-            index=models.Index(condition=models.Q(('answered_at', None), ('appealed_at__isnull', False)), fields=['appealed_at'], name='sanction_appeals'),
-        ),
-        migrations.AddConstraint(
-            model_name='sanction',
-            constraint=models.UniqueConstraint(condition=models.Q(('ended_at', None), models.Q(('kind', 'warning'), _negated=True)), fields=('person', 'kind'), name='sanction_one_at_a_time'),
-        ),
-        migrations.AddConstraint(
-            model_name='sanction',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('kind__in', ('warning', 'ban')), ('until', None)), models.Q(('kind__in', ('mute', 'suspension')), ('until__gt', models.F('at'))), _connector='OR'), name='sanction_ends_or_not'),
-        ),
-        migrations.AddConstraint(
-            model_name='sanction',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('answered_at', None), ('appeal', ''), ('appealed_at', None)), models.Q(('appealed_at__isnull', False), models.Q(('appeal', ''), _negated=True)), _connector='OR'), name='sanction_appealed_in_words'),
-        ),
-        migrations.AddIndex(
-            model_name='seat',
-            index=models.Index(condition=models.Q(('remind_at__isnull', False)), fields=['remind_at'], name='seat_reminder'),
-        ),
-        migrations.AddIndex(
-            model_name='seat',
-            index=models.Index(condition=models.Q(('absent_since__isnull', False)), fields=['absent_since'], name='seat_absent'),
-        ),
-        migrations.AddConstraint(
-            model_name='seat',
-            constraint=models.UniqueConstraint(fields=('game', 'number'), name='seat_number_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='seat',
-            constraint=models.UniqueConstraint(fields=('game', 'user'), name='seat_person_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='seat',
-            constraint=models.CheckConstraint(condition=models.Q(('user', None), ('house_player', ''), _connector='OR'), name='seat_person_or_house'),
-        ),
-        migrations.AddConstraint(
-            model_name='order',
-            constraint=models.UniqueConstraint(fields=('seat', 'kind', 'scholar'), name='order_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='move',
-            constraint=models.UniqueConstraint(fields=('game', 'phase_no', 'seat'), name='move_once_for_phase_and_seat'),
-        ),
-        migrations.AddConstraint(
-            model_name='miss',
-            constraint=models.UniqueConstraint(fields=('seat', 'phase_no'), name='miss_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='daysoff',
-            constraint=models.CheckConstraint(condition=models.Q(('last_day__gte', models.F('first_day'))), name='days_off_in_order'),
-        ),
-        migrations.AddConstraint(
-            model_name='secretsrevealed',
-            constraint=models.CheckConstraint(condition=models.Q(('balances', True), ('orders', True), ('notes', True), _connector='OR'), name='secrets_revealed_something'),
-        ),
-        migrations.AddIndex(
-            model_name='sharedbrowser',
-            index=models.Index(condition=models.Q(('cleared_at', None)), fields=['-last_at'], name='shared_browser_open'),
-        ),
-        migrations.AddConstraint(
-            model_name='sharedbrowser',
-            constraint=models.UniqueConstraint(fields=('first', 'second'), name='shared_browser_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='sharedbrowser',
-            constraint=models.CheckConstraint(condition=models.Q(('first__lt', models.F('second'))), name='shared_browser_pair'),
-        ),
-        migrations.AddIndex(
-            model_name='signin',
-            index=models.Index(fields=['device'], name='sign_in_device'),
-        ),
-        migrations.AddIndex(
-            model_name='signin',
-            index=models.Index(fields=['address'], name='sign_in_address'),
-        ),
-        migrations.AddIndex(
-            model_name='signin',
-            index=models.Index(fields=['last_at'], name='sign_in_last'),
-        ),
-        migrations.AddConstraint(
-            model_name='signin',
-            constraint=models.UniqueConstraint(fields=('user', 'device', 'address'), name='sign_in_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='sitting',
-            constraint=models.UniqueConstraint(condition=models.Q(('ended_at', None)), fields=('seat',), name='sitting_one_at_a_time'),
-        ),
-        migrations.AddIndex(
-            model_name='timegrant',
-            index=models.Index(condition=models.Q(('finished_at', None)), fields=['id'], name='time_grant_open'),
-        ),
-        migrations.AddConstraint(
-            model_name='timegrant',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('hours__gt', 0), ('kind', 'hours'), ('starts_at', models.F('ends_at'))), models.Q(models.Q(('kind', 'hours'), _negated=True), ('hours', 0), ('starts_at__lte', models.F('ends_at'))), _connector='OR'), name='time_grant_hours_or_period'),
-        ),
-        migrations.AddConstraint(
-            model_name='visit',
-            constraint=models.UniqueConstraint(fields=('game', 'user'), name='visit_once'),
-        ),
-        migrations.AddIndex(
-            model_name='vote',
-            index=models.Index(condition=models.Q(('closed_at', None)), fields=['closes_at'], name='vote_open'),
-        ),
-        migrations.AddConstraint(
-            model_name='vote',
-            constraint=models.UniqueConstraint(condition=models.Q(('closed_at', None)), fields=('game', 'kind'), name='vote_one_of_a_kind'),
-        ),
-        migrations.AddConstraint(
-            model_name='vote',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('closed_at', None), ('passed', None)), models.Q(('closed_at__isnull', False), ('passed__isnull', False)), _connector='OR'), name='vote_open_or_decided'),
-        ),
-        migrations.AddConstraint(
-            model_name='ballot',
-            constraint=models.UniqueConstraint(fields=('vote', 'user'), name='ballot_once'),
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('vote', 'user'), name='ballot_once'),
+                ],
+            },
         ),
     ]

@@ -127,7 +127,7 @@ KNOWN_ONLY_TO = {
     "resvg_py": {"games.features.pictures.picture"},
     "py_vapid": {"games.features.push"},
     "environ": {"intrigue_site"},
-    "icalendar": {"games.features.calendar.feed"},
+    "icalendar": {"games.features.calendar.contents"},
     "requests": {
         "games.features.provider", "games.services.email.answers", "games.services.public_http",
     },

@@ -27,10 +27,13 @@ def feed(request: HttpRequest, token: str) -> HttpResponse:
 
     `alarm` is how many minutes before each deadline there is an alarm; anything else is none.
     """
+    # A large library, which only those processes read that are asked for a calendar.
+    from games.features.calendar import contents
+
     person = calendar.owner_of(token)
     if person is None:
         raise Http404
-    content = calendar.feed(person, timezone.now(), _alarm(request.GET.get("alarm", "")))
+    content = contents.feed(person, timezone.now(), _alarm(request.GET.get("alarm", "")))
     return HttpResponse(content, content_type="text/calendar; charset=utf-8")
 
 

@@ -1,9 +1,11 @@
-"""What a seat owes by its promises, and which of it a standing order would break."""
+"""What a seat owes by its promises, and which of it a move or a standing order would break."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
-from games.engine.ledger import Entry
-from games.engine.moves import Judge, Place
+from games.engine.errors import IllegalMove
+from games.engine.events import BribesPaid, Event
+from games.engine.ledger import Entry, Ledger, follow
+from games.engine.moves import Bribe, Judge, Move, Place
 from games.engine.orders import (
     HighestBribes,
     Order,
@@ -26,7 +28,8 @@ from games.engine.promises import (
     Verdict,
     areas_that_fit,
 )
-from games.engine.state import Scholar
+from games.engine.rules import step
+from games.engine.state import Payment, Scholar, State
 from games.engine.view import View
 
 
@@ -42,6 +45,45 @@ def owed_by(entries: Iterable[Entry], seat: int | None) -> list[Promise]:
         if promise.seat == seat
         and (not isinstance(promise.condition, IfBribed) or entry.condition is Verdict.KEPT)
     ]
+
+
+def broken_by_moves(
+    ledger: Ledger, state: State, seat: int, moves: Iterable[Move]
+) -> list[Promise]:
+    """What this seat owes and these moves break, played one after the other, up to an illegal one.
+
+    The game itself will judge so. Nothing that the seat can't see makes a difference: sealed bribes
+    are judged by themselves, though one that is handed in last opens all.
+    """
+    broken: list[Promise] = []
+    for move in moves:
+        if all(entry.is_settled for entry in ledger):
+            break
+        try:
+            made = step(state, seat, move)
+        except IllegalMove:
+            break
+        after = follow(ledger, state, _own_events(move, seat, made.events))
+        for old, new in zip(ledger, after, strict=True):
+            broken += [promise for promise in _just_broken(old, new) if promise.seat == seat]
+        ledger, state = after, made.state
+    return broken
+
+
+def _own_events(move: Move, seat: int, events: tuple[Event, ...]) -> tuple[Event, ...]:
+    if not isinstance(move, Bribe):
+        return events
+    paid = tuple(Payment(scholar, amount, 0) for scholar, amount in move.bribes)
+    return (BribesPaid(seat, paid),)
+
+
+def _just_broken(old: Entry, new: Entry) -> Iterator[Promise]:
+    """The promises of an offer that are broken now and were not before."""
+    if Verdict.BROKEN is new.verdict is not old.verdict:
+        yield new.promise
+    in_return = new.promise.in_return()
+    if in_return is not None and Verdict.BROKEN is new.condition is not old.condition:
+        yield in_return
 
 
 def broken_by(

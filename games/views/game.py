@@ -14,8 +14,6 @@ from games.forms.submitted import entries_of
 from games.models import Game, User
 from games.presentation.board.decision import (
     decision_of,
-    is_more_than_half,
-    more_than_half,
     moves_text,
     review,
 )
@@ -59,7 +57,7 @@ def _review(
         "until": until(deadline_at, user.time_zone, timezone.now())
         if deadline_at is not None and game.has_deadlines
         else None,
-        "warning": more_than_half() if is_more_than_half(position.view, form.moves) else "",
+        "warnings": moves.warnings_of(position, form.moves),
         "review": review(position.people, position.view, form.moves),
         "names": position.people.names,
     }
@@ -71,7 +69,7 @@ def _review(
 def move(request: HttpRequest, token: str, user: User) -> HttpResponseBase | str:
     """Submit a move. What can't be played comes back with what was typed.
 
-    More than half of one's money is reviewed before it is paid.
+    What takes more than half of one's money, or breaks a promise, is reviewed first.
     """
     done, wants_review = "", False
     try:
@@ -79,8 +77,8 @@ def move(request: HttpRequest, token: str, user: User) -> HttpResponseBase | str
             form = _submitted_form(request, turn.position)
             if form is not None and form.is_valid() and "change" not in request.POST:
                 people, seen, data = turn.position.people, turn.position.view, form.cleaned_data
-                wants_review = "reviewed" not in request.POST and is_more_than_half(
-                    seen, form.moves
+                wants_review = "reviewed" not in request.POST and bool(
+                    moves.warnings_of(turn.position, form.moves)
                 )
                 if not wants_review:
                     done = moves_text(people, seen, form.moves)

@@ -2,14 +2,17 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from random import Random
 from typing import get_args
 
 import pytest
 
-from games.engine import State, Step, encode_move
+from games.engine import Bribe, State, Step, encode_move
 from games.engine.errors import BadPromise
+from games.engine.events import BribesPaid, BribesSealed
 from games.engine.ledger import Entry, Ledger, Status, follow, offer, reply
+from games.engine.owed import broken_by_moves
 from games.engine.promise_codec import encode_promise
 from games.engine.promises import (
     Deed,
@@ -23,6 +26,7 @@ from games.engine.promises import (
     Promise,
     SendNobody,
     SendScholar,
+    Verdict,
     Win,
 )
 from games.engine.record import adjudicate, write_record
@@ -191,6 +195,49 @@ def test_nobodys_cash_changes_what_is_refused_or_judged(number, setting):
         followed = follow(ledger, before, made.events)
         assert followed == follow(ledger, rich, made.events)
         ledger = followed
+
+
+def just_broken(before: Ledger, after: Ledger) -> list[Promise]:
+    """The promises of which the later ledger is the first to say that they are broken."""
+    broken = []
+    for old, new in zip(before, after, strict=True):
+        if Verdict.BROKEN is new.verdict is not old.verdict:
+            broken.append(new.promise)
+        in_return = new.promise.in_return()
+        if in_return and Verdict.BROKEN is new.condition is not old.condition:
+            broken.append(in_return)
+    return broken
+
+
+@EVERYWHERE
+def test_what_a_move_breaks_is_known_before_it_is_made(number, setting):
+    """Of sealed bribes, at the latest when they are handed in, whatever the others have sealed."""
+    chance = Random(number)
+    ledger: Ledger = ()
+    sealed: list[Promise] = []
+    for before, seat, move, made, _ in play(setting.begin("red"), number):
+        by, promise = random_promise(chance, before)
+        with suppress(BadPromise):
+            offered = offer(ledger, before, by, promise)
+            ledger = reply(offered, offered[-1].other, len(offered), Status.ACCEPTED)
+        foreseen = broken_by_moves(ledger, before, seat, [move])
+        after = follow(ledger, before, made.events)
+        if isinstance(move, Bribe) and any(isinstance(one, BribesSealed) for one in made.events):
+            others = [[(one, 7) for one, _ in bribes] for _seat, bribes in before.sealed]
+            twin = before._replace(
+                sealed=tuple(
+                    kept._replace(bribes=tuple(changed))
+                    for kept, changed in zip(before.sealed, others, strict=True)
+                )
+            )
+            assert broken_by_moves(ledger, twin, seat, [move]) == foreseen
+            sealed += foreseen
+            if any(isinstance(one, BribesPaid) for one in made.events):
+                assert set(just_broken(ledger, after)) <= set(sealed)
+                sealed.clear()
+        else:
+            assert [one for one in just_broken(ledger, after) if one.seat == seat] == foreseen
+        ledger = after
 
 
 def test_the_negotiations_reach_every_verdict_of_every_form_in_every_edition():

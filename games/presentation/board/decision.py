@@ -1,6 +1,6 @@
 """What a player has to decide, and what is played if they do nothing, in words."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple, assert_never
 
 from django.utils.translation import gettext as _
@@ -22,6 +22,8 @@ from games.engine import (
     View,
 )
 from games.engine.choices import Choice
+from games.engine.promises import Promise
+from games.presentation.text.promises import deed_text
 from games.presentation.text.words import People, capital, listed, money, with_currency
 
 
@@ -225,15 +227,20 @@ def review(people: People, view: View, moves: Sequence[Move]) -> Review:
     return Review([f"{capital(move_text(people, move))}." for move in moves], _totals(view, moves))
 
 
-def is_more_than_half(view: View, moves: Sequence[Move]) -> bool:
-    """Whether the bribes of these moves take more than half of the viewed seat's money."""
+def second_thoughts(
+    people: People, view: View, moves: Sequence[Move], broken: Iterable[Promise]
+) -> list[str]:
+    """What the viewed seat is told before it makes such moves; none for most.
+
+    `broken` are its promises that they break.
+    """
     paid = sum(amount for one in moves if isinstance(one, Bribe) for _who, amount in one.bribes)
-    return 2 * paid > own_cash(view)
-
-
-def more_than_half() -> str:
-    """What to say of such moves before they are made."""
-    return _("That's more than half of your money.")
+    costly = [_("That's more than half of your money.")] if 2 * paid > own_cash(view) else []
+    breach = _("This breaks your promise to {name}: {promise}")
+    return costly + [
+        breach.format(name=people.name(promise.to), promise=deed_text(people, promise))
+        for promise in broken
+    ]
 
 
 def _totals(view: View, moves: Sequence[Move]) -> list[str]:

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from games.engine import IllegalMove
 from games.engine import Move as EngineMove
 from games.models import Cause, Game, Move, Seat, User
+from games.presentation.board.decision import second_thoughts
 from games.presentation.board.refusals import move_refused
 from games.presentation.text.words import listed, moment
 from games.services.game.position import Position, position_of
@@ -94,6 +95,12 @@ class Turn:
             position = self._position()
             return move_refused(position.people, position.view.choice, reason)
         return ""
+
+
+def warnings_of(position: Position, moves: Sequence[EngineMove]) -> list[str]:
+    """What the player has to read before they make these moves; nothing of most."""
+    broken = position.broken_by(moves)
+    return second_thoughts(position.people, position.view, moves, broken)
 
 
 def no_moves_yet(game: Game, reader: User) -> str:

@@ -1,6 +1,6 @@
 """Where a started game stands for one person: what the form of their decision needs, no board."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
@@ -8,6 +8,8 @@ from functools import partial
 from games.engine import Move, State, View
 from games.engine.binding import may_play, view_within
 from games.engine.ledger import Ledger
+from games.engine.owed import broken_by_moves
+from games.engine.promises import Promise
 from games.models import Game, Order, Seat, User
 from games.presentation.text.words import People
 from games.services.game.offers import Offers, stored_offers
@@ -25,7 +27,8 @@ class Position:
     `orders` are their own standing orders; nobody else's are ever read for a page. `offers` are
     all offers and promises made in front of all, `private` those made in threads that the reader
     may know. `view` leaves out choices that a binding promise forbids, and of those that it can't
-    leave out, `may_play` says whether the reader may make them.
+    leave out, `may_play` says whether the reader may make them. `broken_by` are the reader's
+    promises that moves would break.
     """
 
     game: Game
@@ -37,11 +40,12 @@ class Position:
     offers: Offers
     private: list[PrivateLedger]
     may_play: MayPlay
+    broken_by: Callable[[Sequence[Move]], list[Promise]]
 
     @property
     def known(self) -> Ledger:
         """All offers and promises that the reader may know."""
-        return (*self.offers.ledger, *(one for row in self.private for one in row.offers.ledger))
+        return known_of(self.offers, self.private)
 
     @property
     def seats(self) -> list[Seat]:
@@ -111,8 +115,14 @@ def position_of(
     zone = "UTC" if user is None else user.time_zone
     people = People(seen.table, seat_names(seats.rows), zone=zone)
     private = ledgers_of(game, state.table, None if own is None else own.number, seats)
-    within = partial(may_play, offers.ledger, state, -1 if own is None else own.drawn_number)
-    return Position(game, seats, own, seen, people, left, offers, private, within)
+    number = -1 if own is None else own.drawn_number
+    within = partial(may_play, offers.ledger, state, number)
+    broken_by = partial(broken_by_moves, known_of(offers, private), state, number)
+    return Position(game, seats, own, seen, people, left, offers, private, within, broken_by)
+
+
+def known_of(offers: Offers, private: list[PrivateLedger]) -> Ledger:
+    return (*offers.ledger, *(one for row in private for one in row.offers.ledger))
 
 
 def deadline_of(seat: Seat) -> datetime | None:

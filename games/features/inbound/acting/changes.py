@@ -18,8 +18,6 @@ from games.forms.moves import MoveForm
 from games.forms.offers import LikelyForm
 from games.models import Game, Thread, User
 from games.presentation.board.decision import (
-    is_more_than_half,
-    more_than_half,
     moves_text,
     review,
 )
@@ -84,8 +82,7 @@ def _describe_move(change: Change, wanted: Wanted) -> list[str]:
     position = change.position
     form = _valid(form_of(position, wanted["data"], UUID(int=0)))
     reviewed = review(position.people, position.view, form.moves)
-    warning = [more_than_half()] if is_more_than_half(position.view, form.moves) else []
-    return [*reviewed.sentences, *reviewed.totals, *warning]
+    return [*reviewed.sentences, *reviewed.totals, *moves.warnings_of(position, form.moves)]
 
 
 def _valid(form: MoveForm) -> MoveForm:

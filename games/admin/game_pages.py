@@ -117,7 +117,7 @@ def _time_for_talk_facts(game: Game, zone: str) -> Iterator[str]:
 def _seat_facts(seat: Seat, zone: str) -> Iterator[str]:
     """What is to be known of a seat, on the moderator's clock; the table sees it too."""
     who = {"name": player_name(seat), "colour": colour_text(seat.colour)}
-    if seat.deadline_at is not None and not seat.is_played_for():
+    if seat.deadline_at is not None and not seat.is_played_at_once():
         sentence = _("{name} ({colour}) has to move by {deadline}.")
         yield sentence.format(**who, deadline=moment(seat.deadline_at, zone))
     if seat.user is not None and seat.absent_since is not None:

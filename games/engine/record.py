@@ -10,6 +10,8 @@ from games.engine.promise_codec import Offered, Replied
 from games.engine.record_promises import PromisesOfRecord, read_promises
 from games.engine.rules import Step, refuse_if_over, start, step
 from games.engine.state import (
+    FEWEST_PLAYERS,
+    MOST_PLAYERS,
     Position,
     Scholar,
     State,
@@ -53,7 +55,9 @@ def read_record(value: Json) -> Record:
         raise BadRecord("The options must be an object, {} for none.")
     players = value["players"]
     if not isinstance(players, list) or not all(isinstance(player, str) for player in players):
-        raise BadRecord("The players must be a list of 3 to 5 colours.")
+        raise BadRecord(
+            f"The players must be a list of {FEWEST_PLAYERS} to {MOST_PLAYERS} colours."
+        )
     if not isinstance(value["moves"], list):
         raise BadRecord("The moves must be a list.")
     try:

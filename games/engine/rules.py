@@ -72,8 +72,9 @@ class _Course:
 def new_game(edition: str, options: Options, players: Iterable[str], first: str) -> Step:
     """A new game: the first state in which somebody is to move, and the events so far.
 
-    `players` are 3 to 5 colours clockwise, `first` the colour that begins, `options` overrides of
-    the edition. Refuses what cannot be played with `BadSetup`. Rules: set-up of each edition.
+    `players` are colours clockwise, as many as may play, `first` the colour that begins, `options`
+    overrides of the edition. Refuses what cannot be played with `BadSetup`. Rules: set-up of each
+    edition.
     """
     table = make_table(edition, options, players, first)
     return start(table, opening(table))

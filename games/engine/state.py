@@ -22,6 +22,7 @@ from games.engine.errors import BadSetup
 
 FEWEST_PLAYERS: Final = 3
 MOST_PLAYERS: Final = 5
+TABLE_SIZES: Final = range(FEWEST_PLAYERS, MOST_PLAYERS + 1)
 
 
 class Stage(StrEnum):
@@ -70,8 +71,8 @@ class Sealed(NamedTuple):
 class Table:
     """What never changes in a game: edition with options applied, players, who begins.
 
-    `players` are 3 to 5 different colours clockwise, `first` a seat number. `options` are the
-    overrides, sorted by name: a database may store them in another order.
+    `players` are different colours clockwise, as many as may play, `first` a seat number.
+    `options` are the overrides, sorted by name: a database may store them in another order.
     """
 
     edition: Edition
@@ -160,7 +161,7 @@ def make_table(edition: object, options: Options, players: Iterable[str], first:
     """
     rules = with_options(edition_named(edition), options)
     colours = tuple(players)
-    if not FEWEST_PLAYERS <= len(colours) <= MOST_PLAYERS or not set(colours) <= set(COLOURS):
+    if len(colours) not in TABLE_SIZES or not set(colours) <= set(COLOURS):
         raise BadSetup(
             f"The players must be {FEWEST_PLAYERS} to {MOST_PLAYERS} of {', '.join(COLOURS)}."
         )

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from games.engine.computer_players import COMPUTER_PLAYERS
 from games.engine.editions import CHOICES, EDITIONS, MOST_ROUNDS
+from games.engine.state import TABLE_SIZES
 from games.forms.amounts import AmountField
 from games.forms.one_line import OneLineField
 from games.models import Game, User
@@ -104,7 +105,10 @@ class TableForm(forms.Form):
         choices=list(EDITION_NAMES.items()),
     )
     size = forms.TypedChoiceField(
-        label=gettext_lazy("Seats"), choices=[(3, "3"), (4, "4"), (5, "5")], coerce=int, initial=4
+        label=gettext_lazy("Seats"),
+        choices=[(size, str(size)) for size in TABLE_SIZES],
+        coerce=int,
+        initial=4,
     )
     answer_number = forms.IntegerField(
         label=gettext_lazy("Time per move"),
@@ -193,7 +197,7 @@ class TableForm(forms.Form):
         choices=COMPUTER_PLAYER_CHOICES,
         initial="default",
         help_text=gettext_lazy(
-            "For a player who has missed two deadlines in a row, until they return."
+            "For a player who has missed too many deadlines, until they return."
         ),
     )
     talk_seconds = forms.TypedChoiceField(

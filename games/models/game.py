@@ -12,6 +12,7 @@ from django.db.models import JSONField, Q, Value
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from games.engine import COLOURS, EDITIONS, State, decode
+from games.engine.state import FEWEST_PLAYERS, MOST_PLAYERS
 from games.models import game_clock
 from games.models.game_clock import Clock
 from games.models.stored_json import DictField, ListField
@@ -213,7 +214,10 @@ class Game(models.Model):
             ("administer_site", "Can keep order on the site"),
         ]
         constraints: ClassVar = [
-            models.CheckConstraint(condition=Q(size__gte=3, size__lte=5), name="game_3_to_5_seats"),
+            models.CheckConstraint(
+                condition=Q(size__gte=FEWEST_PLAYERS, size__lte=MOST_PLAYERS),
+                name="game_3_to_5_seats",
+            ),
             models.CheckConstraint(
                 condition=Q(fixed_hour=None) | Q(fixed_hour__lte=23), name="game_hour_of_the_day"
             ),

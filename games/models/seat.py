@@ -113,13 +113,17 @@ class Seat(models.Model):
             raise ValueError("A seat has its number once the game has started.")
         return self.number
 
-    def is_played_for(self) -> bool:
-        """Whether the game doesn't wait for it: a computer player's, absent or abandoned seat."""
-        return self.user is None or self.absent_since is not None
+    def is_present(self) -> bool:
+        """Whether a person sits here who isn't absent."""
+        return self.user is not None and self.absent_since is None
+
+    def is_played_at_once(self) -> bool:
+        """Whether the game never waits for its move: the program makes it as soon as it is due."""
+        return not self.is_present()
 
     def wants_substitute(self) -> bool:
         """Whether somebody else may take the seat over."""
-        return not self.computer_player and self.is_played_for()
+        return not self.computer_player and not self.is_present()
 
     @property
     def colour(self) -> str:

@@ -21,6 +21,7 @@ from games.features.rulebook.examples import examples
 from games.features.rulebook.facts import editions_compared, set_up_text, terms_text, variants_text
 from games.features.rulebook.text import rules_text
 from games.models import Game
+from games.services.game import absence
 from games.views.access import GUESTS, open_to
 from games.views.guards import for_members
 
@@ -80,6 +81,9 @@ def _in_a_minute() -> SafeString:
         "editions": EDITIONS.values(),
         "compared": editions_compared(),
         "example": examples(MAYFAIR)["external"],
+        "misses_in_a_row": absence.MISSES_IN_A_ROW,
+        "misses": absence.MISSES_OF_THE_REMEMBERED,
+        "remembered": absence.MOVES_REMEMBERED,
     }
     return SafeString(render_to_string("rulebook/rules_text.html", context))
 

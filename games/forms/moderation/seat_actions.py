@@ -171,7 +171,7 @@ class PresentSeatForm(LeavingForm):
     """Somebody present is not waited for any more."""
 
     def seats(self) -> list[Seat]:
-        return [seat for seat in super().seats() if not seat.is_played_for()]
+        return [seat for seat in super().seats() if seat.is_present()]
 
     def loses(self, seat: Seat) -> list[str]:
         text = _(
@@ -248,7 +248,7 @@ class SeatToMoveForm(SeatForm):
         return [
             seat
             for seat in super().seats()
-            if seat.deadline_at is not None and not seat.is_played_for()
+            if seat.deadline_at is not None and not seat.is_played_at_once()
         ]
 
 

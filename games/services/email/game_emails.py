@@ -122,8 +122,7 @@ def time_for_talk(email: OutboxEmail, _seat: Seat | None) -> Context:
 def is_time_for_talk(email: OutboxEmail, seat: Seat | None) -> bool:
     """It still is, and the player is there and hasn't said that they are ready."""
     same = email.the_game.phase_no == email.phase_no and email.the_game.talk_until is not None
-    here = seat is not None and not seat.is_played_for()
-    return same and here and seat is not None and seat.ready_phase != email.phase_no
+    return same and seat is not None and seat.is_present() and seat.ready_phase != email.phase_no
 
 
 def is_to_move(email: OutboxEmail, seat: Seat | None) -> bool:

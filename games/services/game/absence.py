@@ -16,8 +16,10 @@ from games.table_events import SeatAbsent
 MOVES_REMEMBERED: Final = 8
 """For how many of a seat's last decisions it is remembered whether they were missed."""
 
-IN_A_ROW: Final = 2
-OF_THE_REMEMBERED: Final = 3
+MISSES_IN_A_ROW: Final = 2
+MISSES_OF_THE_REMEMBERED: Final = 3
+"""So many misses make a seat absent: one after another, or of the decisions that are remembered."""
+
 MOST_SUBSTITUTES_EMAILED: Final = 20
 """How many people get email about a seat that needs a substitute."""
 
@@ -32,8 +34,7 @@ def record_move(seat: Seat) -> None:
 def record_miss(seat: Seat, now: datetime) -> bool:
     """Store that the player let the deadline pass; say whether that makes the seat absent.
 
-    Only a full answering time can be missed, and at most once in 24 h. Two misses in a row, or
-    three in the last eight decisions, make the seat absent.
+    Only a full answering time can be missed, and at most once in 24 h.
     """
     too_soon = seat.last_miss_at is not None and now - seat.last_miss_at < ONE_MISS_IN
     if not seat.full_time or too_soon:
@@ -48,7 +49,8 @@ def record_miss(seat: Seat, now: datetime) -> bool:
 
 def is_too_much(missed: list[bool]) -> bool:
     """Whether a seat is absent by what was missed of its last decisions, the latest last."""
-    return missed[-IN_A_ROW:] == [True] * IN_A_ROW or sum(missed) >= OF_THE_REMEMBERED
+    row = [True] * MISSES_IN_A_ROW
+    return missed[-MISSES_IN_A_ROW:] == row or sum(missed) >= MISSES_OF_THE_REMEMBERED
 
 
 def recount(seat: Seat, since: datetime | None) -> None:

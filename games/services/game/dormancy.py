@@ -22,7 +22,7 @@ def fall_dormant_or_wake(locked: LockedGame) -> None:
     game = locked.game
     if not game.is_in_play or locked.state.stage is Stage.OVER:
         return
-    nobody = all(seat.is_played_for() for seat in locked.seats.values())
+    nobody = not any(seat.is_present() for seat in locked.seats.values())
     if nobody and game.dormant_since is None:
         _fall_dormant(locked)
     elif not nobody and game.dormant_since is not None:
@@ -45,7 +45,7 @@ def _fall_dormant(locked: LockedGame) -> None:
 
 def nobody_would_be_left(seats: Iterable[Seat], without: int | None) -> bool:
     """Whether the person at the seat with this number is the only one present."""
-    return [seat.number for seat in seats if not seat.is_played_for()] == [without]
+    return [seat.number for seat in seats if seat.is_present()] == [without]
 
 
 def tables_dormant_without(person: User) -> list[Game]:

@@ -48,7 +48,7 @@ def read_hosting(
     """
     if not game.is_going_on or user is None or not _is_host(game, seats, user):
         return None
-    present = [seat for seat in seats if not seat.is_played_for()]
+    present = [seat for seat in seats if seat.is_present()]
     if len(present) < 2:
         return None
     phases = {row.phase_no for row in rows if row.kind in MOVED and row.cause == Cause.HOST}
@@ -87,7 +87,7 @@ def give_time(*, game_id: int, user: User, phase_no: int, time: timedelta, now: 
 
 def _is_host(game: Game, seats: Iterable[Seat], user: User) -> bool:
     """Whether somebody hosts the table, and still plays there."""
-    plays = any(seat.user_id == user.pk and not seat.is_played_for() for seat in seats)
+    plays = any(seat.user_id == user.pk and seat.is_present() for seat in seats)
     return plays and game.host_id == user.pk
 
 

@@ -46,7 +46,7 @@ def open_deadlines(writer: Writer) -> dict[Seat, datetime]:
         for seat in writer.waiting()
         if seat.deadline_at is not None
         and seat.to_move_phase == writer.game.phase_no
-        and not seat.is_played_for()
+        and not seat.is_played_at_once()
     }
 
 

@@ -74,8 +74,7 @@ class Turn:
             self.outcome = PLAYED
 
     def _played(self, moves: Sequence[EngineMove], phase_no: int, token: UUID) -> Outcome:
-        seats = self.writer.seats.values()
-        seat = next((one for one in seats if one.user_id == self.user.pk), None)
+        seat = self.position.seat
         if seat is None:
             return Outcome(played=False, reason=_("You don't have a seat at this table."))
         if self.game.is_going_on and self.game.is_time_for_talk:

@@ -35,9 +35,7 @@ def character_at(game: Game, seat: Seat) -> Character | None:
 
 def can_reply(game: Game, seat: Seat) -> bool:
     """Whether a seat has a player, human or computer, that may accept an offer."""
-    if seat.user is not None:
-        return seat.absent_since is None
-    return character_at(game, seat) is not None
+    return seat.is_present() or character_at(game, seat) is not None
 
 
 def computer_players_negotiate(locked: LockedGame, promises: Promises) -> None:

@@ -127,4 +127,4 @@ def known_of(offers: Offers, private: list[PrivateLedger]) -> Ledger:
 
 def deadline_of(seat: Seat) -> datetime | None:
     """The deadline of a seat; None where its player is absent or not to move."""
-    return None if seat.is_played_for() else seat.deadline_at
+    return None if seat.is_played_at_once() else seat.deadline_at

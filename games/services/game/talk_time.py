@@ -86,7 +86,7 @@ def concerned(state: State | View, seats: Mapping[int, Seat], game: Game) -> lis
     return [
         Concerned(seat, seat.ready_phase == game.phase_no)
         for number, seat in sorted(seats.items())
-        if number in owners and not seat.is_played_for()
+        if number in owners and seat.is_present()
     ]
 
 

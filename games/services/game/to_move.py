@@ -39,7 +39,7 @@ def set_deadlines(writer: LockedGame, *, cut_short: bool) -> None:
     for number, seat in seats.items():
         if number not in waiting or not game.is_going_on:
             _end_turn(writer, seat, calendars.get(number) if number in waiting else None)
-        elif number in newly and (cut_short or seat.is_played_for()):
+        elif number in newly and (cut_short or seat.is_played_at_once()):
             seat.deadline_at = writer.now  # the rest of a long row, which the clock goes on with
             seat.seconds_left, seat.to_move_phase = None, 0
         elif number in newly:
@@ -64,7 +64,7 @@ def _keep_talk_if_stopped(writer: LockedGame) -> None:
 def _is_newly_to_move(game: Game, seat: Seat) -> bool:
     """Whether the turn of a seat to move has not begun in this phase, or nobody plays there."""
     is_to_move = seat.deadline_at is not None and seat.to_move_phase == game.phase_no
-    return not is_to_move or seat.is_played_for()
+    return not is_to_move or seat.is_played_at_once()
 
 
 def calendars_of(writer: LockedGame) -> dict[int, Calendar]:
@@ -148,7 +148,7 @@ def _end_turn(writer: LockedGame, seat: Seat, calendar: Calendar | None) -> None
     is_paused = writer.game.paused_at is not None
     if calendar is None:
         seat.seconds_left = None
-    elif is_paused and seat.deadline_at is not None and not seat.is_played_for():
+    elif is_paused and seat.deadline_at is not None and not seat.is_played_at_once():
         left = calendar.play_time(writer.now, seat.deadline_at)
         seat.seconds_left = int(left.total_seconds())
     seat.deadline_at = seat.remind_at = None

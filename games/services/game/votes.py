@@ -343,7 +343,7 @@ def _refuse_unless_in_play(game: Game) -> None:
 
 def _own_seat(writer: Writer, user: User) -> Seat:
     for seat in writer.seats.values():
-        if seat.user == user and seat.absent_since is None:
+        if seat.user == user and seat.is_present():
             return seat
     raise Refused(_("Only active players can call a vote."))
 
@@ -364,7 +364,7 @@ def _refuse_too_many(game: Game, user: User, now: datetime) -> None:
 
 def _refuse_too_few(writer: Writer, proposal: Proposal) -> None:
     """Refuse a vote that too few people could support."""
-    present = [seat for seat in writer.seats.values() if not seat.is_played_for()]
+    present = [seat for seat in writer.seats.values() if seat.is_present()]
     if proposal.kind != Vote.Kind.END and len(present) < LEAST_YES:
         raise Refused(_("A vote needs at least two active players."))
 

@@ -146,7 +146,7 @@ class Writer(LockedGame):
         forced = move_by_itself(self.promises.ledger, self.state, seen)
         if forced is not None:
             self.play(seat, forced, Cause.RULES)
-        elif seat.is_played_for():
+        elif seat.is_played_at_once():
             by_the_clock = self.game.absent_player == "default" and not seat.computer_player
             move = negotiation.computer_move(self, self.promises, seat, seen)
             self.play(seat, move, Cause.CLOCK if by_the_clock else Cause.COMPUTER)

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from games.engine import COLOURS, BadSetup
 from games.engine.computer_players import COMPUTER_PLAYERS
 from games.engine.editions import EDITIONS, Options
-from games.engine.state import FEWEST_PLAYERS, MOST_PLAYERS, make_table
+from games.engine.state import FEWEST_PLAYERS, MOST_PLAYERS, TABLE_SIZES, make_table
 from games.models import Game
 from games.presentation.text.tables import computer_player_name
 from games.presentation.text.words import money
@@ -57,8 +57,9 @@ class TableSettings:
 
 def refuse_impossible(settings: TableSettings) -> None:
     """Raise `Refused` for rules or times that cannot be, in one sentence."""
-    if not FEWEST_PLAYERS <= settings.size <= MOST_PLAYERS:
-        raise Refused(_("Please choose 3, 4 or 5 seats."))
+    if settings.size not in TABLE_SIZES:
+        text = _("Please choose {fewest} to {most} seats.")
+        raise Refused(text.format(fewest=FEWEST_PLAYERS, most=MOST_PLAYERS))
     if settings.absent_player not in COMPUTER_PLAYERS:
         text = _("Please choose who plays for absent players: {names}.")
         raise Refused(text.format(names=", ".join(map(computer_player_name, COMPUTER_PLAYERS))))

@@ -63,7 +63,7 @@ def read_votes(
         return OpenVotes([], may_call=False, enough=False, others_absent=False, absent=[])
     open_votes = game.votes.filter(closed_at=None).prefetch_related("ballots")
     lines = [_line(vote, seats, people, user) for vote in open_votes] if voting else []
-    present = [seat.user for seat in seats if not seat.is_played_for()]
+    present = [seat.user for seat in seats if seat.is_present()]
     absent = [
         (seat.drawn_number, people.name(seat.drawn_number))
         for seat in seats

@@ -31,7 +31,7 @@ def mark_absent(request: GameRequest, *, seat: int) -> None:
     """Stop waiting for a player, and look for a substitute. The player gets email."""
     with game_action("game.absent", request) as action:
         one = action.seat(seat)
-        if one.is_played_for():
+        if not one.is_present():
             raise Refused(_("This seat is already being played automatically."))
         number = absence.mark_absent(action.writer, one, Cause.MODERATOR)
         action.explain(number)

@@ -188,7 +188,7 @@ def _take_up(game: Game, request: GameRequest) -> None:
     number = action.record(GameTakenUp())
     action.explain(number)
     _give_time_back(writer, min(since, request.now))
-    action.email((seat.user for seat in writer.waiting() if not seat.is_played_for()), number)
+    action.email((seat.user for seat in writer.waiting() if seat.is_present()), number)
     action.audit(before={"error": error[:LONGEST_ERROR]})
     writer.go_on()
     writer.commit()

@@ -25,7 +25,7 @@ from games.engine.playout import Playout, Waits, play_out
 from games.engine.promises import Verdict
 from games.engine.record import write_record
 from games.engine.rules import Step, new_game
-from games.engine.state import Table, winners
+from games.engine.state import TABLE_SIZES, Table, winners
 from games.features.simulate.habits import DAY, Habits, LongGame, Made, Source, play_over_days
 from games.record_files import parse_record
 
@@ -100,7 +100,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--edition", default="mayfair-2005", choices=EDITIONS)
         parser.add_argument("--options", default="{}", help="options of the edition, as JSON")
-        parser.add_argument("--players", type=int, default=4, choices=(3, 4, 5))
+        parser.add_argument("--players", type=int, default=4, choices=TABLE_SIZES)
         parser.add_argument("--games", type=int, default=1000)
         parser.add_argument("--seed", type=int, default=1)
         parser.add_argument(

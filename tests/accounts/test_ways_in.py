@@ -74,10 +74,11 @@ class World:
         return code_in(self.smtp.messages[-1])
 
     def enter(self, client: Client, code: str) -> bool:
-        """Whether the code lets this browser in, or as far as the second factor."""
+        """Whether the code lets this browser in, or as far as the next step."""
         form = {"action": "verify", "code": code}
         led = client.post("/accounts/login/code/confirm/", form).headers.get("Location", "")
-        return "_auth_user_id" in client.session or led == "/accounts/2fa/authenticate/"
+        next_steps = {"/accounts/2fa/authenticate/", "/accounts/confirm-email/"}
+        return "_auth_user_id" in client.session or led in next_steps
 
     def now(self) -> User | None:
         """Rosa as the database knows her, if she may sign in at all."""

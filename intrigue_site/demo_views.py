@@ -18,7 +18,7 @@ from intrigue_site import mailbox as kept
 @never_cache
 def mailbox(request: HttpRequest) -> HttpResponse:
     """All email that was sent, the newest first."""
-    return render(request, "demo/mailbox.html", {"letters": kept.letters()})
+    return render(request, "demo/mailbox.html", {"envelopes": kept.envelopes()})
 
 
 @open_to(GUESTS)
@@ -52,7 +52,7 @@ def sign_in(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _letter(key: str) -> kept.Letter:
-    for found in kept.letters():
-        if found.key == key:
-            return found
-    raise Http404("There is no such email.")
+    found = kept.letter(key)
+    if found is None:
+        raise Http404("There is no such email.")
+    return found

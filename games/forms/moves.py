@@ -246,7 +246,7 @@ class BribeForm(MoveForm):
 
     @property
     def board_hint(self) -> str:  # type: ignore[override]
-        return _("Or tap a bribe on the board to match it.") if self.view.paid else ""
+        return _("Or choose a bribe on the board to match it.") if self.view.paid else ""
 
     def add_fields(self) -> None:
         choice = cast(BribeChoice, self.choice)
@@ -298,7 +298,8 @@ class PlaceForm(MoveForm):
     """For each conflict a winner, where there are several, and an open area."""
 
     board_hint = gettext_lazy(
-        "Or tap someone at your door, then the salary you give them; you can drag them, too."
+        "Or choose someone at your door on the board, then the salary you give them; you can drag "
+        "them, too."
     )
 
     def add_fields(self) -> None:
@@ -350,7 +351,7 @@ class PlaceForm(MoveForm):
 class JudgeForm(MoveForm):
     """Who wins an internal conflict."""
 
-    board_hint = gettext_lazy("Or tap the winner on the board.")
+    board_hint = gettext_lazy("Or choose the winner on the board.")
 
     def add_fields(self) -> None:
         choice = cast(JudgeChoice, self.choice)
@@ -369,7 +370,9 @@ class JudgeForm(MoveForm):
 class SendForm(MoveForm):
     """Which scholars go to which palaces."""
 
-    board_hint = gettext_lazy("Or tap someone at home, then a palace; you can drag them, too.")
+    board_hint = gettext_lazy(
+        "Or choose someone at home on the board, then a palace; you can drag them, too."
+    )
 
     def add_fields(self) -> None:
         add_sending(self, cast(SendChoice, self.choice))

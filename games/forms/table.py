@@ -74,9 +74,11 @@ PRESETS: Final = {
         gettext_lazy("Look in once a day. A game takes three to four weeks."),
         {},
     ),
-    "month": Preset(
-        gettext_lazy("A relaxed month"),
-        gettext_lazy("Two days per move, and a day to talk before the bribes of each turn."),
+    "relaxed": Preset(
+        gettext_lazy("Two days per move"),
+        gettext_lazy(
+            "And a day to talk before the bribes of each turn. A game takes about seven weeks."
+        ),
         {"answer_number": 2, "answer_unit": "days", "talk_seconds": 86400, "days_off": 14},
     ),
 }

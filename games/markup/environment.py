@@ -19,7 +19,8 @@ from django.utils import translation
 from django.utils.safestring import SafeString
 from django.utils.text import capfirst
 from django.utils.timezone import template_localtime  # type: ignore[attr-defined]
-from jinja2 import ChainableUndefined, Environment
+from jinja2 import ChainableUndefined, Environment, pass_context
+from jinja2.runtime import Context
 
 from games import extensions
 from games.markup.chat import with_links
@@ -93,13 +94,19 @@ def _instant(at: datetime) -> str:
     return at.isoformat(timespec="seconds")
 
 
+@pass_context
+def _money(_context: Context, amount: int) -> str:
+    """As the reader writes it; without the context, `10000|money` would be made only once."""
+    return money(amount)
+
+
 FILTERS: Final[dict[str, Callable[..., Any]]] = {
     "capfirst": defaultfilters.capfirst,
     "date": _date,
     "instant": _instant,
     "linebreaks": defaultfilters.linebreaks_filter,
     "linebreaksbr": defaultfilters.linebreaksbr,
-    "money": money,
+    "money": _money,
     "named": named,
     "timesince": defaultfilters.timesince_filter,
     "timezone": tz.do_timezone,

@@ -43,6 +43,11 @@ class Chat(NamedTuple):
     threads: list[ThreadLine] | None
 
     @property
+    def all_unread(self) -> int:
+        """With what is unread in the reader's private conversations."""
+        return self.unread + sum(thread.unread for thread in self.threads or ())
+
+    @property
     def last_message(self) -> int:
         return self.lines[0].number if self.lines else 0
 

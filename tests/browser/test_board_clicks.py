@@ -56,6 +56,9 @@ def test_scholars_are_sent_by_clicking_each_and_its_palace(asked):
     }
     assert page.locator(".home .chosen").count() == 2
     assert page.locator(".palace.chosen").count() == 2
+    for scholar, palace in ((first, right), (second, left)):
+        [shade] = palace.locator(".door .ghost").all()
+        assert shade.locator("use").last.get_attribute("href") == f"#emblem-{scholar.split('-')[1]}"
 
 
 def of_kind(page, count):

@@ -144,17 +144,60 @@ def test_on_a_phone_the_tab_of_the_board_shows_it_in_full(opened):
     assert not legend.is_visible()
 
 
-def test_on_a_phone_the_small_board_and_the_buttons_stay_while_one_reads_a_long_decision(opened):
-    page = opened(lay_out(scenario("joined"), timezone.now()), PHONE, javascript=True)
-    page.locator("[name=send-palace-2]").scroll_into_view_if_needed()
-    page.evaluate("scrollBy(0, 60)")
+SEEN_AT = """(selector) => {
+  const box = document.querySelector(selector).getBoundingClientRect();
+  const there = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+  return there?.closest(selector) !== null;
+}"""
+"""Whether nothing lies over the middle of it."""
+
+COVERED = """() => {
+  const heights = [...document.querySelectorAll(".game-board > .board, .finish > .actions, .tabs")]
+    .map((one) => one.getBoundingClientRect())
+    .map((box) => Math.max(0, Math.min(innerHeight, box.bottom) - Math.max(0, box.top)));
+  return heights.reduce((sum, height) => sum + height);
+}"""
+"""How many pixels of the window board, buttons and tabs take."""
+
+
+@pytest.mark.parametrize("javascript", [True, False], ids=["with-javascript", "without"])
+@pytest.mark.parametrize("key", ["sending", "joined", "sealed"])
+def test_on_a_phone_the_tab_of_the_move_shows_who_decides_about_what(opened, key, javascript):
+    page = opened(lay_out(scenario(key), timezone.now()), PHONE, javascript=javascript)
+    page.locator(".tabs a[href='#now']").click()
+    for selector in (".decision h2", ".decision .until"):
+        assert page.evaluate(SEEN_AT, selector), selector
+
+
+@pytest.mark.parametrize("key", ["joined", "hiring", "sealed"])
+def test_on_a_phone_the_palace_and_the_buttons_stay_while_one_reads_a_long_decision(opened, key):
+    page = opened(lay_out(scenario(key), timezone.now()), PHONE, javascript=True)
+    page.evaluate("scrollTo(0, 250)")
+    page.locator(".game-board.stuck").wait_for()
     [[tabs, _]] = page.evaluate(EDGES, ".tabs")
-    assert page.evaluate("scrollY") > 60
-    assert_within(page, ".palace", 0, tabs)
+    assert_within(page, ".palace.active", 0, tabs)
     assert_within(page, ".finish > .actions button", 0, tabs)
-    page.locator(".tabs a[href='#chat']").click()
-    covered = "document.elementFromPoint(180, 60).closest('#chat') !== null"
-    assert page.evaluate(covered)
+    assert page.evaluate(COVERED) <= PHONE["height"] / 3
+    page.evaluate("scrollTo(0, 0)")
+    page.locator(".game-board:not(.stuck)").wait_for()
+    [[bar, _]] = page.evaluate(EDGES, ".finish > .actions")
+    assert_within(page, ".palace", 0, bar)
+
+
+def test_on_a_phone_the_board_leaves_when_the_decision_has_been_passed(opened):
+    page = opened(lay_out(scenario("joined"), timezone.now()), PHONE, javascript=True)
+    for below in (".standing-orders", ".promises", ".game-side"):
+        page.evaluate("(below) => document.querySelector(below).scrollIntoView()", below)
+        page.wait_for_timeout(100)
+        assert max(bottom for _, bottom in page.evaluate(EDGES, ".game-board")) <= 0, below
+
+
+def test_on_a_phone_the_end_says_how_one_did(opened):
+    game = lay_out(scenario("over"), timezone.now())
+    page = opened(game, PHONE, javascript=False, reader=game.host)
+    said = page.locator(".victory .kicker")
+    assert said.is_visible()
+    assert said.inner_text().startswith("You ")
 
 
 def test_on_a_phone_scholars_are_sent_by_tapping_the_small_board(opened):

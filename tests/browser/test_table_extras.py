@@ -1,6 +1,7 @@
 """What scripts add to the page of a table: second thoughts, swapped scholars, moving shields."""
 
 import json
+import re
 from uuid import uuid4
 
 import pytest
@@ -26,6 +27,18 @@ Element.prototype.animate = function (frames, options) {
   window.animated.push([what, () => motion.playState]);
   return motion;
 };
+"""
+
+
+TAP_AT_ONCE = """
+window.taps = 0;
+const first = document.querySelector(".move-form");
+document.addEventListener("exchanged", () => setTimeout(() => {
+  const form = document.querySelector(".move-form");
+  if (form === null || form === first || window.taps) return;
+  window.taps += 1;
+  form.requestSubmit();
+}));
 """
 
 
@@ -136,7 +149,38 @@ def test_a_decision_that_is_gone_shows_what_was_typed_for_it(opened, woken_pages
     submit_move(game, seat.user, timezone.now())
     notice = page.locator("#now .notice", has_text="The question has changed.")
     notice.wait_for()
-    assert "7000" in notice.inner_text()
+    assert re.search(r"You had entered: Bribe for the .*: 7000$", notice.inner_text())
+
+
+def test_a_question_that_comes_by_itself_is_not_answered_by_a_tap_meant_for_another(
+    opened, woken_pages
+):
+    game = open_table("Anna", "Boris", "Clara", now=timezone.now())
+    seat = seats_to_move(game)[0]
+    page = opened(game, seat.user)
+    page.evaluate(TAP_AT_ONCE)
+    submit_move(game, seat.user, timezone.now())
+    while seat.user not in [one.user for one in seats_to_move(game)]:
+        submit_move(game, seats_to_move(game)[0].user, timezone.now())
+    wait_until(lambda: page.evaluate("window.taps"))
+    page.wait_for_timeout(1500)
+    assert page.url.endswith(game.get_absolute_url())
+    page.get_by_role("button", name="Review").click()
+    page.wait_for_url("**/review/")
+
+
+def test_without_a_connection_nothing_is_sent_and_nothing_typed_is_lost(opened):
+    game, user = laid_out("external-bribes")
+    page = opened(game, user)
+    amount = page.locator('.move-form input[type="number"]').first
+    amount.fill("7000")
+    page.context.set_offline(True)
+    page.get_by_role("button", name="Review").click()
+    page.get_by_text("Not sent: no connection right now.").wait_for()
+    assert amount.input_value() == "7000"
+    page.context.set_offline(False)
+    page.get_by_role("button", name="Review").click()
+    page.wait_for_url("**/review/")
 
 
 def test_a_message_arrives_without_touching_what_is_being_chosen(opened, woken_pages):

@@ -300,13 +300,13 @@ class World:
         """The address of an email that says whose turn it is."""
         _ = self.asked
         delivery.drain(now=self.now)
-        turn = next(letter for letter in mailbox.letters() if self.asked.email in letter.to)
+        turn = next(one for one in mailbox.envelopes() if self.asked.email in one.to)
         return f"/mailbox/{turn.key}/"
 
 
 def _newest_code() -> str:
     """The code that was emailed last, which has a line of its own."""
-    text = mailbox.letters()[0].text
+    text = mailbox.letter(mailbox.envelopes()[0].key).text
     return re.search(r"^\s*([0-9A-Z]+(?:-[0-9A-Z]+)*)\s*$", text, re.MULTILINE)[1]
 
 

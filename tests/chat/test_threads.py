@@ -133,6 +133,19 @@ def test_unread_is_marked_until_it_was_read(game):
     assert unread_counts(reader) == {}
 
 
+def test_the_tab_of_the_chat_counts_what_is_unread_anywhere(game):
+    first, second, _third = in_order(game)
+    whisper(game, first, second)
+    user = sitter(game, first)
+    messages.say(game_id=game.pk, user=user, text="Hello", token=uuid4(), now=MONDAY)
+    assert "Chat (2 " in page(game, sitter(game, second))
+
+
+def test_who_only_watches_is_not_offered_to_talk(game):
+    assert "Talk privately" in page(game, sitter(game, 0))
+    assert "Talk privately" not in page(game, person("Zoe"))
+
+
 def test_the_others_see_who_talks_only_where_that_was_agreed():
     for shown in (False, True):
         names = ("Anna", "Boris", "Clara") if shown else ("Dora", "Emil", "Fritz")

@@ -211,7 +211,7 @@ def test_a_bad_order_is_refused_with_a_sentence_and_keeps_what_was_typed(rivals)
 def orders_text(game, seat):
     """What the page of a game and the page of orders say of the orders of a seat; both the same."""
     text = []
-    for path, begins in (("", 'class="standing-orders"'), ("orders/", '<ul class="orders">')):
+    for path, begins in (("", 'class="standing-orders'), ("orders/", '<ul class="orders">')):
         page = html_of(browser(seat.user).get(f"{game.get_absolute_url()}{path}"))
         lines = re.findall("<li>([^<]*)", page.partition(begins)[2].partition("</ul>")[0])
         text.append([" ".join(unescape(line).split()) for line in lines])

@@ -13,7 +13,7 @@ from games.services.lobby.lists import Pace, Wanted
 from tests.support.client import as_shown, browser, forms_of, person, text_of
 from tests.support.moderators import marta_acts_on
 from tests.support.sanctions import in_days
-from tests.support.tables import MONDAY, open_table, seats_to_move, submit_move
+from tests.support.tables import MONDAY, alone, open_table, seats_to_move, submit_move
 
 pytestmark = pytest.mark.django_db
 
@@ -135,6 +135,13 @@ def test_finished_games_say_who_has_won():
     assert lists.games_to_watch(person("Xenia"), Wanted()) == []
 
 
+def test_computer_players_in_lists_are_told_from_one_another():
+    game = finish(alone("Anna"))
+    Game.objects.filter(pk=game.pk).update(listed=True)
+    [line] = lists.finished_games(person("Zoe"), Wanted(), None)
+    assert len({name for _colour, name in line.players}) == game.size
+
+
 def test_finished_games_come_page_by_page(monkeypatch):
     monkeypatch.setattr(lists, "SHOWN", 1)
     for trio in (("Anna", "Boris", "Clara"), ("Dora", "Emil", "Fritz")):
@@ -158,7 +165,9 @@ def test_games_of_people_one_does_not_play_with_are_not_shown():
 @pytest.mark.parametrize("key", PRESETS)
 def test_a_preset_fills_in_a_form_that_can_be_submitted_as_it_is(key):
     client = browser(person("Anna"))
-    page = client.get("/tables/new/", {"preset": key}).content.decode()
+    answer = client.get("/tables/new/", {"preset": key})
+    page = answer.content.decode()
+    assert text_of(answer).count(" chosen ") == 1
     form = as_shown(forms_of(page)[""])
     for name, value in PRESETS[key].initial.items():
         assert form[name] == str(value), name

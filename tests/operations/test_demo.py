@@ -11,6 +11,7 @@ from http.cookiejar import CookieJar
 from urllib.parse import urlencode
 
 import pytest
+from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
 from django.urls import clear_url_caches
 
@@ -18,6 +19,7 @@ import intrigue_site.urls
 from games.models import User
 from games.services.operations import demo
 from intrigue_site.demo import alone
+from intrigue_site.mailbox import END_OF_MAIL
 from tests.support.client import person
 from tests.support.demos import Demo, demo_folder, is_running
 from tests.support.patience import PATIENCE_SECONDS
@@ -101,6 +103,16 @@ class TestPages:
         assert "default-src 'none'" in policy
         assert frame["X-Frame-Options"] == "SAMEORIGIN"
         assert '<base target="_top">' in frame.content.decode()
+
+    def test_a_view_of_the_mailbox_reads_no_more_of_its_emails_than_it_shows(self, client):
+        """The list shows heads alone, which is why a body that nobody could read is no matter."""
+        folder = settings.VAR_DIR / "mail"
+        folder.mkdir(parents=True, exist_ok=True)
+        head = b"Subject: Broken\nTo: alice@example.com\nDate: Mon, 02 Mar 2026 09:00:00 +0000\n"
+        body = b"Content-Type: text/plain; charset=nonsense\n\nCome.\n"
+        (folder / "broken.log").write_bytes(head + body + END_OF_MAIL)
+        page = client.get("/mailbox/").content.decode()
+        assert '<a href="/mailbox/broken-000/">Broken</a>' in page
 
     def test_an_email_that_is_not_there_is_not_found(self, client):
         assert client.get("/mailbox/..%2Fsecret-key/").status_code == 404

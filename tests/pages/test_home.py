@@ -20,6 +20,7 @@ from games.services.game.queries.log import read_event
 from games.services.lobby import tables
 from games.services.people.display_names import seat_name, seat_names
 from tests.support.client import as_shown, browser, move_form, person, text_of
+from tests.support.promising import bribing_table, in_order, offers, place_for, sitter
 from tests.support.tables import (
     DAY,
     MONDAY,
@@ -30,6 +31,7 @@ from tests.support.tables import (
     submit_move,
     table_settings,
 )
+from tests.support.whispering import offers_privately
 
 pytestmark = pytest.mark.django_db
 HOUR = timedelta(hours=1)
@@ -269,3 +271,21 @@ def test_it_needs_as_many_queries_for_many_games(django_assert_max_num_queries):
     caches["process"].clear()
     with django_assert_max_num_queries(15):
         reader.get("/")
+
+
+def test_offers_and_the_time_for_talk_wait_for_whom_they_concern_and_for_nobody_else():
+    game = bribing_table(press="private", talk_seconds=12 * 3600)
+    first, second, third = in_order(game)
+    offers(game, first, place_for(game))
+    offers_privately(game, first, place_for(game, least=5000))
+    said = {seat: text_of(browser(sitter(game, seat)).get("/")) for seat in (first, second, third)}
+    assert "Time for talk (1)" in said[first]
+    assert "offer" not in said[first]
+    assert "Time for talk (1)" in said[second]
+    assert "2 offers to you" in said[second]
+    assert "Other players' turn (1)" in said[third]
+    assert "offer to you" not in said[third]
+    seats.say_ready(game_id=game.pk, user=sitter(game, second), ready=True, now=MONDAY)
+    page = text_of(browser(sitter(game, second)).get("/"))
+    assert "Other players' turn (1)" in page
+    assert "2 offers to you" in page

@@ -8,11 +8,16 @@ import time_machine
 from games.engine import Bribe
 from games.engine.orders import PayAmount
 from games.models import Vote
+from games.presentation.log.story import event_text
+from games.presentation.text.words import People
 from games.services.game import orders, votes
+from games.services.game.queries.log import read_event
 from games.services.game.votes import Proposal
+from games.services.operations import clock
+from games.services.people.display_names import seat_names
 from tests.support.client import browser, html_of
 from tests.support.promising import both_to, in_order, moves, rivals_table, sitter
-from tests.support.tables import MONDAY, open_table, seats_to_move, submit_move
+from tests.support.tables import DAY, MONDAY, open_table, seats_to_move, submit_move, tick
 
 pytestmark = pytest.mark.django_db
 
@@ -39,6 +44,26 @@ def test_what_one_did_oneself_is_no_news():
     sent, _follows, voted = recap(game, other)
     assert sent.startswith(f"{sender.name} sends ")
     assert voted.startswith(f"{sender.name} calls a vote")
+
+
+def test_what_the_game_waits_for_is_no_news():
+    game = open_table("Anna", "Boris", "Clara", talk_seconds=12 * 3600)
+    first, second, _third = in_order(game)
+    recap(game, sitter(game, second))
+    moves(game, both_to(game, first, second))
+    assert [row.kind for row in game.events.filter(kind__startswith="Talk")] == ["TalkOpened"]
+    tick(MONDAY + DAY)
+    clock.sweep(now=MONDAY + DAY)
+    lines = recap(game, sitter(game, second))
+    assert any(" sends the" in line for line in lines)
+    for kind in ("TurnBegan", "TalkOpened", "TalkClosed"):
+        row = game.events.filter(kind=kind).latest("seq")
+        assert in_words(game, row) not in lines, kind
+
+
+def in_words(game, row):
+    people = People(game.decoded().table, seat_names(game.seats.order_by("number")))
+    return event_text(people, read_event(row, None))
 
 
 def test_what_an_own_order_did_is_news():

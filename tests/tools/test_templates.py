@@ -18,7 +18,9 @@ FILES = sorted(
     for path in folder.rglob("*")
     if path.suffix in {".html", ".txt"}
 )
-PAGES = [path for path in FILES if "pages" in path.parts or "jinja2" in path.parts]
+PAGES = [
+    path for path in FILES if {"pages", "jinja2"} & set(path.relative_to(TEMPLATES.parent).parts)
+]
 GIVEN = {"next_game", "push_key", "server_time", "site_news", "super", "waiting_count"}
 """Functions that a page is given by `games/context.py`, and Jinja2's own."""
 
@@ -28,7 +30,7 @@ MOST_TERMS = 3
 
 OWN_FILES = {
     "game/_call_vote.html", "game/_move_form.html", "game/_open_votes.html",
-    "game/_result.html", "game/_seats.html", "game/_status.html",
+    "game/_result.html", "game/_seats.html", "game/_standing_orders.html", "game/_status.html",
 }  # fmt: skip
 """Parts of one page that have a file of their own, because that page would be too long."""
 

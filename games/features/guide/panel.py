@@ -8,6 +8,8 @@ from games.features.guide.text import GuideText, guide
 from games.models import Game, Seat
 from games.services.game.queries.game_page import GamePage
 from games.services.game.queries.game_view import GameView
+from games.services.game.replay import event_rows_since_move
+from games.table_events import PromiseJudged
 
 
 def panel(request: HttpRequest, *, game: Game, page: GamePage, **given: object) -> str:
@@ -25,8 +27,18 @@ def _is_guided(game: Game) -> bool:
 
 
 def _guide(position: GameView) -> GuideText | None:
-    moved_in = stages_moved_in(position.game, position.seat) if position.seat is not None else set()
-    return guide(position.people, position.view, position.known, moved_in)
+    if position.seat is None:
+        return None
+    moved_in = stages_moved_in(position.game, position.seat)
+    judged = _judged_since_move(position.game, position.seat)
+    return guide(position.people, position.view, position.known, moved_in, judged)
+
+
+def _judged_since_move(game: Game, seat: Seat) -> set[int]:
+    """The offers of which it was settled since the seat's last move what became of them."""
+    rows, since = event_rows_since_move(game, seat)
+    kind = PromiseJudged.__name__
+    return {row.payload["number"] for row in rows if row.seq >= since and row.kind == kind}
 
 
 def stages_moved_in(game: Game, seat: Seat) -> set[str]:

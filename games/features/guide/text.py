@@ -33,20 +33,27 @@ class GuideText(NamedTuple):
 
 
 def guide(
-    people: People, view: View, ledger: Ledger, moved_in: Collection[str] = ()
+    people: People,
+    view: View,
+    ledger: Ledger,
+    moved_in: Collection[str] = (),
+    judged: Collection[int] = (),
 ) -> GuideText | None:
     """The text for the player of this view, or None for a spectator.
 
-    `moved_in` are the stages in which they have moved before.
+    `moved_in` are the stages in which they have moved before, and `judged` the offers of the
+    ledger whose promises were kept or broken since they moved last.
     """
     if view.seat is None:
         return None
-    if view.choice is None and view.stage is not Stage.OVER:
+    if view.stage is Stage.OVER:
+        return _over(view, view.seat, ledger)
+    if view.choice is None:
         return _others_play()
     text = _GUIDES[view.stage](people, view, view.seat)
     if view.stage in moved_in:
         text = text._replace(known=(text.meaning.pop(0), text.form), form="")
-    text.meaning[:0] = _about_promises(people, view, view.seat, ledger)
+    text.meaning[:0] = _about_promises(people, view.seat, ledger, judged)
     if sending_after(view) is not None:
         if Stage.SENDING in moved_in:
             text = text._replace(known=(*text.known, _what_sending_is()))
@@ -177,7 +184,7 @@ def _sending(people: People, view: View, seat: int) -> GuideText:
     )
 
 
-def _over(people: People, view: View, seat: int) -> GuideText:
+def _over(view: View, seat: int, ledger: Ledger) -> GuideText:
     cash = [amount or 0 for amount in view.cash]
     own = cash[seat]
     place = 1 + sum(other > own for other in cash)
@@ -192,6 +199,7 @@ def _over(people: People, view: View, seat: int) -> GuideText:
         title=_("That was your first game"),
         meaning=[
             meaning,
+            *_promises_in_all(seat, ledger),
             _(
                 "When you play with people, promises are the heart of the game: you talk, make "
                 "deals, and find out who keeps their word. Games with people take days or weeks, "
@@ -212,15 +220,16 @@ _GUIDES: Final[dict[Stage, Callable[[People, View, int], GuideText]]] = {
     Stage.HIRING: _hiring,
     Stage.JUDGEMENT: _judgement,
     Stage.SENDING: _sending,
-    Stage.OVER: _over,
 }
 
 
 # What is shown at several stages.
 
 
-def _about_promises(people: People, view: View, seat: int, ledger: Ledger) -> list[str]:
-    """What was offered to the player, and what was broken to them in this round or just before."""
+def _about_promises(
+    people: People, seat: int, ledger: Ledger, judged: Collection[int]
+) -> list[str]:
+    """What was offered to the player, and what was broken to them since they moved last."""
     lines = []
     for entry in ledger:
         if entry.status is Status.OPEN and entry.other == seat:
@@ -229,13 +238,23 @@ def _about_promises(people: People, view: View, seat: int, ledger: Ledger) -> li
                 "players promise isn't binding, but everyone sees who keeps their word."
             )
             lines.append(text.format(name=people.name(entry.by)))
-        elif entry.verdict is Verdict.BROKEN and entry.promise.to == seat:
+        elif entry.id in judged and entry.verdict is Verdict.BROKEN and entry.promise.to == seat:
             text = _(
                 "{name} has broken a promise to you! The rules allow that, and bribes aren't paid "
                 "back. Now you know how much their word is worth."
             )
             lines.append(text.format(name=people.name(entry.promise.seat)))
     return lines[-2:]
+
+
+def _promises_in_all(seat: int, ledger: Ledger) -> list[str]:
+    """What became of the promises that were made to the player; nothing if none was settled."""
+    verdicts = [entry.verdict for entry in ledger if entry.promise.to == seat]
+    kept, broken = verdicts.count(Verdict.KEPT), verdicts.count(Verdict.BROKEN)
+    if not kept + broken:
+        return []
+    text = _("Promises made to you: {kept} kept, {broken} broken.")
+    return [text.format(kept=kept, broken=broken)]
 
 
 def _goal(view: View) -> str:

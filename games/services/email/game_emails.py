@@ -28,6 +28,7 @@ from games.services.game.failures import parked_for_the_same
 from games.services.game.position import Position, read_position
 from games.services.game.queries.log import Log, LogLine
 from games.services.game.queries.promises import read_promises
+from games.services.game.queries.recap import STAGE_DIRECTIONS, without_own
 from games.services.game.replay import StoredEvent, event_rows_since_move, latest_event_rows
 from games.services.lobby.queries import rules_and_pace
 from games.services.lobby.settings import CLOSES_AFTER
@@ -173,16 +174,19 @@ def _in_both_zones(at: datetime, person: User | None) -> str:
 
 
 def _since_last_move(position: Position) -> tuple[list[str], int]:
-    """The log from the reader's last move on, or from the beginning: that move comes first.
+    """What others have done since the reader's last move, or from the beginning.
 
     The last `MOST_LINES` of it, and how many there are before them.
     """
     rows, since = event_rows_since_move(position.game, position.seat)
     log = Log(position.game, rows, position.reader)
-    entries = []
-    for turn in reversed(log.turns):
-        lines = [entry for entry in turn.lines if entry.row.seq >= since]
-        entries += [turn.opening, *lines] if lines and turn.opening is not None else lines
+    news = [
+        entry
+        for turn in reversed(log.turns)
+        for entry in turn.all_lines
+        if entry.row.seq >= since and entry.row.kind not in STAGE_DIRECTIONS
+    ]
+    entries = without_own(news, position.game, position.seat)
     shown = [log.line(entry) for entry in entries[-MOST_LINES:]]
     return [_log_text(line) for line in shown], len(entries) - len(shown)
 

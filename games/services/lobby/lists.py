@@ -18,7 +18,7 @@ from games.presentation.text.words import People
 from games.services.game.unreadable import state_of
 from games.services.lobby.queries import listed_games, pace_of
 from games.services.people.blocks import not_for
-from games.services.people.display_names import Seated, player_name, seated
+from games.services.people.display_names import Seated, seat_names, seated
 
 SHOWN: Final = 50
 
@@ -129,7 +129,7 @@ def _one_shown(game: Game) -> Iterable[ShownGame]:
     if state is None:
         return
     seats = sorted(game.seats.all(), key=lambda seat: seat.drawn_number)
-    names, seen = [player_name(seat) for seat in seats], view(state, None)
+    names, seen = seat_names(seats), view(state, None)
     people = People(state.table, names)
     yield ShownGame(
         game=game,

@@ -121,8 +121,23 @@ function drop(event) {
   if (at.dataset.palace ? choosePalace(at.dataset.palace) : chooseArea(at.dataset.area)) mark();
 }
 
+// Who is sent waits, as a shade, at the door to which they will go.
+function showSent() {
+  for (const ghost of board.querySelectorAll(".ghost")) ghost.remove();
+  shownAsSent().forEach((name, at) => {
+    const door = board.querySelector(`[data-palace="${control(`send-palace-${at}`)?.value}"] .door`);
+    const shield = board.querySelector(`.own .home [data-scholar="${name}"] .shield`);
+    if (!door || !shield) return;
+    const ghost = shield.cloneNode(true);
+    ghost.classList.add("ghost");
+    ghost.setAttribute("aria-hidden", "true");
+    door.append(ghost);
+  });
+}
+
 // What the form says at the moment, shown on the board.
 function mark() {
+  showSent();
   const filled = controls.filter((one) => (one.type !== "radio" || one.checked) && !one.name.startsWith("send-scholar-"));
   const chosen = new Set([...filled.map((one) => one.value), ...shownAsSent()]);
   for (const one of board.querySelectorAll(".choosable")) {

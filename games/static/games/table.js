@@ -108,6 +108,19 @@ function setUpDraft(form) {
   });
 }
 
+// Without a connection the browser would show a page of its own instead of what was typed: nothing is sent then, and the page says so.
+function stayOffline(event) {
+  const form = event.target;
+  form.querySelector(".unsent")?.remove();
+  if (navigator.onLine || form.method !== "post") return;
+  event.preventDefault();
+  const notice = document.createElement("p");
+  notice.className = "notice unsent";
+  notice.setAttribute("role", "alert");
+  notice.textContent = document.body.dataset.unsent;
+  (form.querySelector(".actions") ?? form.lastElementChild).before(notice);
+}
+
 // The log begins with the present turn, whose last line is the newest: that one is seen, and followed while it is.
 function showNewest() {
   const beside = besideNewest();
@@ -128,10 +141,25 @@ function besideNewest() {
   return whole.length ? Math.min(...whole) : beside;
 }
 
+// While the small board of a phone sticks to the top edge, it shows the palace in question only; its place stays as high as it is.
+function shrinkBoard() {
+  const board = document.querySelector(".game-board");
+  const isStuck = getComputedStyle(board).position === "sticky" && board.parentElement.getBoundingClientRect().top < 0;
+  if (isStuck === board.classList.contains("stuck")) return;
+  board.style.height = "";
+  if (isStuck) board.style.height = `${board.offsetHeight}px`;
+  board.classList.toggle("stuck", isStuck);
+}
+
 let isFollowed = true;
 
 setUp();
 showNewest();
+document.addEventListener("submit", stayOffline, true);
+if (document.querySelector(".game-board")) {
+  addEventListener("scroll", shrinkBoard, { passive: true });
+  document.addEventListener("exchanged", shrinkBoard);
+}
 document.addEventListener("exchanging", () => { isFollowed = Math.abs(besideNewest()) < 2; });
 document.addEventListener("exchanged", ({ target }) => {
   setUp();

@@ -7,6 +7,8 @@ import pytest
 from django.test import Client
 
 from games.engine import Stage, default_move, new_game, step, view
+from games.engine.ledger import Entry, Status
+from games.engine.promises import PlaceIn, Promise, Verdict
 from games.engine.state import to_move
 from games.features.guide import first_game
 from games.features.guide.text import guide
@@ -210,6 +212,23 @@ class TestWhatItSays:
         assert (again.meaning, again.form) == (first.meaning[1:], "")
         assert (again.title, again.hints) == (first.title, first.hints)
         assert guide(people, view(game.state, 2), (), {Stage.SENDING}) == first
+
+    def test_a_broken_promise_is_told_once_and_at_the_end_all_are_summed_up(self):
+        game = two_of_green()
+        people = People(game.state.table, ["Red", "Yellow", "Green", "Blue"])
+        promise = Promise(1, 2, PlaceIn(game.state.contenders[0], None, 10000))
+        broken = Entry(
+            id=1, by=1, promise=promise, made_in=(1, 0), status=Status.ACCEPTED,
+            verdict=Verdict.BROKEN,
+        )  # fmt: skip
+        seen = view(game.state, 2)
+        assert guide(people, seen, (broken,), (), {1}).meaning[0].startswith("Yellow has broken")
+        assert guide(people, seen, (broken,)) == guide(people, seen, ())
+        over = seen._replace(stage=Stage.OVER, choice=None)
+        assert guide(people, over, (broken,)).meaning[1] == (
+            "Promises made to you: 0 kept, 1 broken."
+        )
+        assert len(guide(people, over, ()).meaning) == 2
 
     def test_a_player_who_waits_for_computer_players_reads_so(self):
         state = new_game("mayfair-2005", {"rounds": 3}, ["red", "yellow", "green"], "red").state

@@ -14,7 +14,7 @@ from games.presentation.board.turn_summary import decision_in_short, result_in_s
 from games.presentation.log.story import event_text
 from games.presentation.text.time_left import Until, until
 from games.presentation.text.words import People, listed
-from games.services.accounts.queries.own_games import OwnGame, over_games, own_games
+from games.services.accounts.queries.own_games import OwnGame, offers_to, over_games, own_games
 from games.services.chat.queries import unread_counts
 from games.services.game.queries.log import read_event
 from games.services.game.queries.open_votes import games_that_vote
@@ -30,12 +30,12 @@ MOST_REQUESTS = 10
 class OwnTable(NamedTuple):
     """A line of one's home page.
 
-    `text` says in a few words what is to be decided, who is to move, or how it ended; `until` is
-    the deadline of the reader, or else of those to move, None where there is none. `unread` is how
-    much was written there that the reader has not seen; `votes` whether the table has a vote open
-    in which they haven't voted yet. `last` is the last thing that somebody did there, and `names`
-    are those of all who play; they and the `board` are only shown of running games, the `seated`
-    only of others.
+    `text` says in a few words what is to be decided, who is to move, or how it ended; `until`
+    is the deadline of the reader, or else of those to move, None where there is none. `unread`
+    is how much was written there that the reader has not seen, and `offers` how many offers
+    wait for their reply; `votes` whether the table has a vote open in which they haven't voted
+    yet. `last` is the last thing that somebody did there, and `names` are those of all who
+    play; they and the `board` are only shown of running games, the `seated` only of others.
     """
 
     game: Game
@@ -44,6 +44,7 @@ class OwnTable(NamedTuple):
     seated: Sequence[Seated] = ()
     unread: int = 0
     votes: bool = False
+    offers: int = 0
     board: SmallBoard | None = None
     last: str = ""
     names: Sequence[str] = ()
@@ -60,6 +61,7 @@ class HomePage(NamedTuple):
     """One's home page: what is needed from the reader first, by the nearest deadline."""
 
     to_move: list[OwnTable]
+    to_talk: list[OwnTable]
     invitations: list[OpenInvitation]
     waiting: list[OwnTable]
     running: list[OwnTable]
@@ -70,18 +72,19 @@ class HomePage(NamedTuple):
     @property
     def is_empty(self) -> bool:
         """Whether there is no table at all to show."""
-        tables = self.to_move, self.invitations, self.waiting, self.running, self.finished
-        return not any(tables)
+        tables = self.to_move, self.to_talk, self.invitations, self.waiting, self.running
+        return not any((*tables, self.finished))
 
 
 class _Lines:
     """Makes the lines of one reader's games that wait or are being played."""
 
-    def __init__(self, user: User, now: datetime, unread: dict[int, int], voting: set[int]) -> None:
+    def __init__(self, user: User, now: datetime, tables: Sequence[OwnGame]) -> None:
         self.user = user
         self.now = now
-        self.unread = unread
-        self.voting = voting
+        self.unread = unread_counts(user)
+        self.voting = games_that_vote(user, {table.own.game_id: table.seats for table in tables})
+        self.offers = offers_to(tables)
 
     def waiting(self, table: OwnGame) -> OwnTable:
         """The line of a table that waits for players."""
@@ -99,6 +102,7 @@ class _Lines:
             until=None,
             unread=self.unread.get(game.pk, 0),
             votes=game.pk in self.voting,
+            offers=self.offers[game.pk],
         )
         if table.seen is None:
             return line
@@ -127,21 +131,24 @@ def read_home(user: User, now: datetime) -> HomePage:
 
     As many queries for many games as for one.
     """
-    own, over, unread = own_games(user), over_games(user), unread_counts(user)
+    own, over = own_games(user), over_games(user)
     waiting = [table for table in own if table.own.game.status == Game.Status.WAITING]
     tables = [table for table in own if table.own.game.status == Game.Status.RUNNING]
-    voting = games_that_vote(user, {table.own.game_id: table.seats for table in tables})
-    lines = _Lines(user, now, unread, voting)
+    lines = _Lines(user, now, tables)
+    others = [table for table in tables if not table.is_to_move]
     return HomePage(
         to_move=[lines.line(table) for table in tables if table.is_to_move],
+        to_talk=[lines.line(table) for table in others if table.is_to_talk],
         invitations=[OpenInvitation(one, inviter_name(one)) for one in _open_invitations(user)],
         waiting=[
             lines.waiting(table)
             for table in sorted(waiting, key=lambda one: one.own.game.created_at, reverse=True)
         ],
-        running=[lines.line(table) for table in tables if not table.is_to_move],
+        running=[lines.line(table) for table in others if not table.is_to_talk],
         finished=[
-            OwnTable(one.seat.game, _result(one), None, unread=unread.get(one.seat.game_id, 0))
+            OwnTable(
+                one.seat.game, _result(one), None, unread=lines.unread.get(one.seat.game_id, 0)
+            )
             for one in over[:MOST_FINISHED]
         ],
         finished_count=over.count(),

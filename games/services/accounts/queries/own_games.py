@@ -1,5 +1,7 @@
 """Reads the games of one person for their home page, in as many queries for many as for one."""
 
+from collections import Counter
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from django.db.models import F, OuterRef, Prefetch, Q, QuerySet, Subquery
@@ -14,8 +16,11 @@ from games.engine.events import (
     ScholarKept,
     ScholarsSent,
 )
-from games.models import Event, Game, Seat, Sitting, User
+from games.engine.ledger import Status
+from games.models import Event, Game, Seat, Sitting, Thread, User
+from games.services.game.offers import stored_offers
 from games.services.game.replay import REWOUND
+from games.services.game.talk_time import waits_for
 from games.services.game.unreadable import view_of
 from games.table_events import GamePaused, GameResumed, OfferMade, OfferReplied
 
@@ -53,6 +58,14 @@ class OwnGame(NamedTuple):
             return False
         return own.deadline_at is not None and own.game.is_going_on and own.absent_since is None
 
+    @property
+    def is_to_talk(self) -> bool:
+        """Whether the bribes of the turn wait for the reader to talk, or to be ready."""
+        if self.seen is None:
+            return False
+        seats = {seat.drawn_number: seat for seat in self.seats}
+        return self.own in waits_for(self.seen, seats, self.own.game)
+
 
 def own_games(user: User) -> list[OwnGame]:
     """The person's games that wait or are being played, by the nearest deadline.
@@ -79,6 +92,26 @@ def own_games(user: User) -> list[OwnGame]:
         )
         for seat in seats
     ]
+
+
+def offers_to(tables: Sequence[OwnGame]) -> Counter[int]:
+    """How many open offers wait for the reader at each of these tables, by the game's id.
+
+    One query if there are private conversations at any of them.
+    """
+    offers: Counter[int] = Counter()
+    seen = {table.own.game_id: (table.own, table.seen) for table in tables if table.seen}
+    private = [key for key, (own, _seen) in seen.items() if own.game.has_threads]
+    threads = list(Thread.objects.filter(game__in=private)) if private else []
+    stored: list[tuple[int, Game | Thread]] = [(key, own.game) for key, (own, _) in seen.items()]
+    stored += [(thread.game_id, thread) for thread in threads]
+    for key, one in stored:
+        own, view = seen[key]
+        offers[key] += sum(
+            entry.status is Status.OPEN and entry.other == own.drawn_number
+            for entry in stored_offers(one, view.table).ledger
+        )
+    return offers
 
 
 def over_games(user: User) -> QuerySet[Sitting]:

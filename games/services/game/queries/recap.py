@@ -3,7 +3,7 @@
 from typing import Final, NamedTuple
 
 from games.engine import Event as EngineEvent
-from games.engine.events import LastIncome, SalaryPaid
+from games.engine.events import LastIncome, SalaryPaid, TurnBegan
 from games.models import Game, Seat
 from games.services.game.queries.log import BY_A_PERSON, Entry, Log, LogLine, LogTurn, read_event
 from games.services.game.replay import mover_of
@@ -13,11 +13,19 @@ from games.table_events import (
     OfferReplied,
     SeatReturned,
     TableEvent,
+    TalkClosed,
+    TalkMoved,
+    TalkOpened,
     VoteOpened,
 )
 
 MOST_RECAPPED: Final = 8
 """How many lines of the log, the last ones, are shown again to those who were away."""
+
+STAGE_DIRECTIONS: Final = frozenset(
+    event.__name__ for event in (TurnBegan, LastIncome, TalkOpened, TalkMoved, TalkClosed)
+)
+"""Kinds of events that say what the game waits for. Whoever reads the news sees that anyway."""
 
 
 class Recap(NamedTuple):
@@ -34,7 +42,7 @@ def read_recap(log: Log, game: Game, own: Seat | None, last_seen: int) -> Recap 
     Asks the database only where the reader's seat has moved: an own order may have done it.
     """
     fresh = [entry for turn in reversed(log.turns) for entry in _news(turn)] if last_seen else []
-    entries = _without_own(fresh, game, own)
+    entries = without_own(fresh, game, own)
     if not entries:
         return None
     lines = [log.line(entry) for entry in entries[-MOST_RECAPPED:]]
@@ -47,12 +55,14 @@ def _news(turn: LogTurn[Entry]) -> list[Entry]:
     return [
         entry
         for entry in turn.lines
-        if entry.fresh and not (is_last_income and entry.row.kind == SalaryPaid.__name__)
+        if entry.fresh
+        and entry.row.kind not in STAGE_DIRECTIONS
+        and not (is_last_income and entry.row.kind == SalaryPaid.__name__)
     ]
 
 
-def _without_own(entries: list[Entry], game: Game, own: Seat | None) -> list[Entry]:
-    """The entries without what the reader did by hand."""
+def without_own(entries: list[Entry], game: Game, own: Seat | None) -> list[Entry]:
+    """The entries without what the player of the seat `own` did by hand."""
     done = {entry.row.seq for entry in entries if own is not None and _is_deed_of(own, entry)}
     if not done:
         return entries

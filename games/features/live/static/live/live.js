@@ -10,6 +10,7 @@ const LONGEST_DEAF = 4000; // between two tries to listen, where there is a live
 const LONGEST_AWAY = 8000; // between two tries to fetch the page, the first TRIES times
 const TRIES = 20;
 const FRESH = 10000; // a page that was just loaded needn't ask where there is no live process
+const READING = 1000; // in which a question that came by itself takes no answer
 const LEAVING = 10000; // in which the reader is on the way to another page, which may be slow
 const GREETING = 3000; // a stream that hasn't said hello by then may be held back by a proxy
 
@@ -143,6 +144,7 @@ function badge(page) {
 function exchange(part, fresh) {
   const hasFocus = part.contains(document.activeElement);
   const questions = Array.from(part.querySelectorAll("form[data-question]"));
+  const typed = questions.map((form) => [form, Array.from(form.elements).filter(isChanged).map(inWords)]);
   identify(part);
   identify(fresh);
   const callbacks = {
@@ -158,7 +160,8 @@ function exchange(part, fresh) {
   void part.offsetWidth; // so that it fades again
   part.classList.add("updated");
   part.dispatchEvent(new CustomEvent("exchanged", { bubbles: true }));
-  const lost = questions.filter((form) => !form.isConnected).flatMap((form) => Array.from(form.elements).filter(isChanged));
+  for (const form of part.querySelectorAll("form[data-question]")) if (!questions.includes(form)) letBeRead(form);
+  const lost = typed.filter(([form]) => !form.isConnected).flatMap(([, said]) => said);
   if (lost.length) tellLost(part, lost);
 }
 
@@ -191,13 +194,25 @@ function isChanged(control) {
 
 const isTyped = (form) => Array.from(form.elements).some(isChanged);
 
+// What somebody has chosen or typed, with the label of its field.
+function inWords(one) {
+  const label = one.labels?.[0]?.textContent.trim() ?? one.name;
+  const value = one.tagName === "SELECT" ? one.selectedOptions[0].textContent : one.type === "radio" ? "" : one.value;
+  return value ? `${label}: ${value}` : label;
+}
+
+// A finger that was about to send the question before sends nothing: a question that came by itself takes no answer before it can have
+// been read, or one of its fields is touched.
+function letBeRead(form) {
+  const refuse = (event) => event.preventDefault();
+  const accept = () => form.removeEventListener("submit", refuse, true);
+  form.addEventListener("submit", refuse, true);
+  form.addEventListener("input", accept, { once: true });
+  setTimeout(accept, READING);
+}
+
 // What was typed for a question that isn't asked any more.
-function tellLost(part, controls) {
-  const said = controls.map((one) => {
-    const label = one.labels?.[0]?.textContent.trim() ?? one.name;
-    const value = one.tagName === "SELECT" ? one.selectedOptions[0].textContent : one.type === "radio" ? "" : one.value;
-    return value ? `${label}: ${value}` : label;
-  });
+function tellLost(part, said) {
   const notice = document.createElement("p");
   notice.className = "notice";
   notice.textContent = `${document.body.dataset.moved} ${said.join("; ")}`;

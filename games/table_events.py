@@ -125,7 +125,7 @@ class TalkOpened(NamedTuple):
 
 
 class TalkMoved(NamedTuple):
-    """The end of the time for talk was moved. `why` is one of `REASONS`."""
+    """The end of the negotiation time was moved. `why` is one of `REASONS`."""
 
     before: datetime
     after: datetime
@@ -133,7 +133,7 @@ class TalkMoved(NamedTuple):
 
 
 class TalkClosed(NamedTuple):
-    """The time for talk is over; `early` says that everybody was ready before its end."""
+    """The negotiation time is over; `early` says that everybody was ready before its end."""
 
     early: bool
 

@@ -54,7 +54,7 @@ def run(*, port: int, reset: bool, reload: bool, folder: Path, say: Say) -> None
         while not _responds(port):
             supervisor.wait()
         say(f"\nIntrigue is at {environment['SITE_URL']}/\n\nSign in as:\n{links}")
-        say(f"All mail is kept at {environment['SITE_URL']}/mailbox/\n\nCtrl-C stops everything.")
+        say(f"All email is kept at {environment['SITE_URL']}/mailbox/\n\nCtrl-C stops everything.")
         while True:
             supervisor.wait()
 

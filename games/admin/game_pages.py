@@ -57,7 +57,7 @@ def facts_of(game: Game, zone: str) -> list[str]:
         *failure,
         _how_it_stands(game),
         *_round_facts(game, seats),
-        *_time_for_talk_facts(game, zone),
+        *_negotiation_time_facts(game, zone),
         *facts,
     ]
 
@@ -109,9 +109,9 @@ def _round_facts(game: Game, seats: list[Seat]) -> Iterator[str]:
         yield sentence.format(round=state.round, rounds=state.table.edition.rounds, name=name)
 
 
-def _time_for_talk_facts(game: Game, zone: str) -> Iterator[str]:
+def _negotiation_time_facts(game: Game, zone: str) -> Iterator[str]:
     if game.talk_until is not None:
-        yield _("Time for talk until {moment}.").format(moment=moment(game.talk_until, zone))
+        yield _("Negotiation time until {moment}.").format(moment=moment(game.talk_until, zone))
 
 
 def _seat_facts(seat: Seat, zone: str) -> Iterator[str]:

@@ -16,7 +16,7 @@ _SENDING: Final = re.compile(r"(?:send|sending)-(scholar|palace)-([12])")
 _LABELS_WITHOUT_GAME: Final = {
     PAID_FIRST: gettext_lazy("Pay first for"),
     "winner": gettext_lazy("Who wins"),
-    "send-later": gettext_lazy("Don't send anyone yet, so we can talk first"),
+    "send-later": gettext_lazy("Not yet: I'll send them later"),
 }
 
 

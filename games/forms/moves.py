@@ -45,10 +45,7 @@ PAID_FIRST: Final = "first"
 ALIKE: Final = gettext_lazy(
     "Two of a kind are interchangeable: the numbers 1 and 2 are only there to tell them apart."
 )
-TWO_OF_A_KIND: Final = gettext_lazy(
-    "(2) means two of a kind. They are interchangeable: the numbers 1 and 2 are only there to "
-    "tell them apart."
-)
+TWO_OF_A_KIND: Final = gettext_lazy("(2): you have two of these.")
 
 
 class MoveKeyForm(forms.Form):
@@ -93,7 +90,7 @@ class MoveForm(MoveKeyForm):
         self.add_fields()
         if self.sending is not None:
             self.fields["send-later"] = forms.BooleanField(
-                label=_("Don't send anyone yet, so we can talk first"), required=False
+                label=_("Not yet: I'll send them later"), required=False
             )
             add_sending(self, self.sending)
 

@@ -30,23 +30,31 @@ class Kind(NamedTuple):
 
 
 KINDS: Final = {
-    "hire": Kind(gettext_lazy("Hire a scholar rather than a rival"), ("scholar", "bribe")),
+    "hire": Kind(gettext_lazy("Hire a {scholar} rather than a rival"), ("scholar", "bribe")),
     "place": Kind(
-        gettext_lazy("Hire a scholar at a certain salary"), ("scholar", "salary", "bribe")
+        gettext_lazy("Hire a {scholar} at a certain salary"), ("scholar", "salary", "bribe")
     ),
-    "win": Kind(gettext_lazy("Let a scholar win a conflict"), ("scholar", "bribe")),
+    "win": Kind(gettext_lazy("Let a {scholar} win a conflict"), ("scholar", "bribe")),
     "keep": Kind(
-        gettext_lazy("Keep a scholar against every attacker"), ("scholar", "until", "bribe")
+        gettext_lazy("Keep a {scholar} against every attacker"), ("scholar", "until", "bribe")
     ),
-    "give-area": Kind(gettext_lazy("Give the next good salary"), ("salary", "bribed", "bribe")),
+    "give-area": Kind(
+        gettext_lazy("Give the next job that pays at least…"), ("salary", "bribed", "bribe")
+    ),
     "send-nobody": Kind(
-        gettext_lazy("Send no scholars"), ("occupation", "until", "bribed", "bribe")
+        gettext_lazy("Send no {scholars}"), ("occupation", "until", "bribed", "bribe")
     ),
-    "send": Kind(gettext_lazy("Send a scholar"), ("occupation", "bribed", "bribe")),
+    "send": Kind(gettext_lazy("Send a {scholar}"), ("occupation", "bribed", "bribe")),
     "pay": Kind(gettext_lazy("Pay at least a certain amount"), ("applicant", "amount")),
     "pay-at-most": Kind(gettext_lazy("Pay at most a certain amount"), ("scholar", "amount")),
 }
 """By the names of the game record."""
+
+
+def kind_label(kind: str, people: People) -> str:
+    """What a form of promise is called, in the edition's words."""
+    words = people.words
+    return str(KINDS[kind].label).format(scholar=words.scholar, scholars=words.scholars)
 
 
 class InReturn(NamedTuple):
@@ -66,10 +74,7 @@ class AboutForm(forms.Form):
         widget=forms.RadioSelect,
         initial="me",
     )
-    what = forms.ChoiceField(
-        label=gettext_lazy("What is promised"),
-        choices=[(kind, row.label) for kind, row in KINDS.items()],
-    )
+    what = forms.ChoiceField(label=gettext_lazy("What is promised"))
 
     among = forms.CharField(required=False, max_length=40, widget=forms.HiddenInput)
     """The token of the conversation in which the offer will be made."""
@@ -87,6 +92,8 @@ class AboutForm(forms.Form):
         self.label_suffix = ""
         self.people = people
         self.seat = seat
+        kinds = [(kind, kind_label(kind, people)) for kind in KINDS]
+        self.fields["what"].choices = kinds  # type: ignore[attr-defined]
         self.fields["to"].choices = [  # type: ignore[attr-defined]
             (people.colour(other), people.name(other))
             for other in range(len(people.table.players))

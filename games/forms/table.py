@@ -50,7 +50,7 @@ UNIT_LABELS: Final = {
 }
 COMPUTER_PLAYER_CHOICES: Final = [(name, COMPUTER_PLAYER_LABELS[name]) for name in COMPUTER_PLAYERS]
 TALK: Final = (2, 6, 12, 24, 48)
-"""Hours that may be chosen for the time for talk."""
+"""Hours that may be chosen for the negotiation time."""
 
 RULE_CHOICES: Final = [option for option in CHOICES if option != "bribing"]
 
@@ -203,9 +203,9 @@ class TableForm(forms.Form):
         ),
     )
     talk_seconds = forms.TypedChoiceField(
-        label=gettext_lazy("Time for talk"),
+        label=gettext_lazy("Negotiation time"),
         choices=lambda: [
-            (0, pgettext("time for talk", "none")),
+            (0, pgettext("negotiation time", "none")),
             *((hours * 3600, time_text(hours * 3600)) for hours in TALK),
         ],
         coerce=int,
@@ -229,7 +229,7 @@ class TableForm(forms.Form):
     threads_shown = forms.TypedChoiceField(
         label=gettext_lazy("Who talks privately"),
         choices=[
-            ("hidden", gettext_lazy("only those players know")),
+            ("hidden", gettext_lazy("nobody else knows")),
             ("shown", gettext_lazy("everyone sees who talks with whom")),
         ],
         coerce=lambda value: value == "shown",

@@ -28,7 +28,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='game',
             name='talk_seconds',
-            field=models.PositiveIntegerField(db_default=0, default=0, verbose_name='time for talk'),
+            field=models.PositiveIntegerField(db_default=0, default=0, verbose_name='negotiation time'),
         ),
         migrations.AddField(
             model_name='game',

@@ -107,7 +107,7 @@ class Game(models.Model):
     Without `paused_until` it waits for somebody to resume it. A game in which no present person
     holds a seat is dormant (`dormant_since`): nothing is played until somebody is there again, and
     after `LONGEST_DORMANCY` it is abandoned. Before the first bribes of a turn there are
-    `talk_seconds` of play time for talk, in which nobody is to move.
+    `talk_seconds` of play negotiation time, in which nobody is to move.
 
     Nobody new may sit down at a game that is `closed_to_newcomers`.
     """
@@ -162,7 +162,7 @@ class Game(models.Model):
     fixed_hour = models.PositiveSmallIntegerField(null=True, blank=True)
     days_off = models.PositiveSmallIntegerField(gettext_lazy("days off"), default=7)
     talk_seconds = models.PositiveIntegerField(
-        gettext_lazy("time for talk"), default=0, db_default=0
+        gettext_lazy("negotiation time"), default=0, db_default=0
     )
     press = models.CharField(
         gettext_lazy("press"),
@@ -310,7 +310,7 @@ class Game(models.Model):
         return self.has_threads and self.threads_published and self.is_over
 
     @property
-    def is_time_for_talk(self) -> bool:
+    def is_negotiation_time(self) -> bool:
         """Whether nobody is asked yet in this turn, so that the players can talk."""
         return self.talk_until is not None or self.talk_seconds_left is not None
 

@@ -24,9 +24,10 @@ class Clock(NamedTuple):
     """The clock of a running game: what stops it, and what it returns to when that ends.
 
     Each field is a column of `Game`. A game that falls dormant in a pause returns to the pause, and
-    one that is parked returns to whatever it was. Time for talk is a phase of running time: it ends
-    at `talk_until`. While the game is dormant or paused it has `talk_seconds_left` of play time
-    instead; parking leaves all instants as they are. A game that isn't running has an empty clock.
+    one that is parked returns to whatever it was. Negotiation time is a phase of running time: it
+    ends at `talk_until`. While the game is dormant or paused it has `talk_seconds_left` of play
+    time instead; parking leaves all instants as they are. A game that isn't running has an empty
+    clock.
     """
 
     parked_at: "datetime | None" = None
@@ -63,11 +64,11 @@ class Clock(NamedTuple):
         return self._replace(parked_at=None)
 
     def talk(self, until: "datetime | None") -> Self:
-        """Let the time for talk end then; None: there is none, or no more."""
+        """Let the negotiation time end then; None: there is none, or no more."""
         return self._replace(talk_until=until, talk_seconds_left=None)
 
     def keep_talk(self, left: "timedelta") -> Self:
-        """Keep so much of the time for talk until the game goes on."""
+        """Keep so much of the negotiation time until the game goes on."""
         return self._replace(talk_until=None, talk_seconds_left=int(left.total_seconds()))
 
 

@@ -39,7 +39,7 @@ class Seat(models.Model):
     deadline that the seat would have, or has, from the opening of the present phase: a seat that is
     to move later has as long, and at least a quarter of the time for a move. `missed` lists which
     of the last eight deadlines were missed, the latest last. `ready_phase` is the last phase in
-    which the player said that they need no more time for talk. While the game is paused,
+    which the player said that they need no more negotiation time. While the game is paused,
     `seconds_left` is what is left of the play time. The game doesn't wait for an absent seat
     (`absent_since`).
     """

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.utils.translation import get_language, gettext_lazy, pgettext_lazy
 
 TITLES: Final = {
-    "imprint": gettext_lazy("Imprint"),
+    "imprint": gettext_lazy("Legal notice"),
     "privacy": gettext_lazy("Privacy"),
     "terms": pgettext_lazy("legal", "Terms"),
 }

@@ -109,13 +109,13 @@ def _maintenance(site: Site, now: datetime, zone: str) -> list[str]:
         if not site.time_is_given:
             return []
         return [
-            _("All games are being given extra time. No deadlines will pass until that's done.")
+            _("All games are being given extra time. No deadline will run out until that's done.")
         ]
     since = _("This site has been read-only since {moment}: {why}")
     text = [
         since.format(moment=moment(site.maintenance_since, zone), why=site.maintenance_why),
         _(
-            "No deadlines pass in the meantime. Afterwards, all deadlines are extended by the "
+            "All deadlines are on hold in the meantime. Afterwards, they are extended by the "
             "length of the maintenance."
         ),
     ]

@@ -39,6 +39,7 @@ from games.forms.account import (
     text_if_taken,
 )
 from games.models import User
+from games.presentation.text.browsers import browser_text
 from games.presentation.text.words import dated
 from games.services.accounts import terms
 from games.services.accounts.account import delete_account
@@ -251,6 +252,7 @@ def sessions(request: HttpRequest) -> HttpResponse:
         {
             "id": public_id("session", one.pk),
             "session": one,
+            "browser": browser_text(one.user_agent),
             "here": one.session_key == here,
             "since": dated(one.created_at, person.time_zone),
             "seen": dated(one.last_seen_at, person.time_zone),

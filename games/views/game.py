@@ -122,7 +122,7 @@ def _game_moved_on(request: HttpRequest, game: Game, user: User) -> HttpResponse
         messages.info(request, _("Your move was already in; it stands."))
         return redirect(game)
     game, notebook = table_of(request, game.token)
-    if game.is_going_on and game.is_time_for_talk:
+    if game.is_going_on and game.is_negotiation_time:
         reason = moves.no_moves_yet(game, user)
     else:
         reason = _(

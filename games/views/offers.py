@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 
 from games.engine.ledger import Status
-from games.forms.offers import KINDS, AboutForm, LikelyForm, OfferForm
+from games.forms.offers import AboutForm, LikelyForm, OfferForm, kind_label
 from games.models import Game, User
 from games.services.chat import promises
 from games.services.chat.thread_queries import ThreadLine, threads_at
@@ -169,7 +169,7 @@ def _render(
         "among": "" if within is None else _value(within),
         "about": about,
         "form": form,
-        "title": KINDS[form.what].label if form is not None else "",
+        "title": kind_label(form.what, position.people) if form is not None else "",
         "promiser": position.people.name(form.promiser) if form is not None else "",
     }
     status = 422 if form is not None and form.errors else 200

@@ -65,7 +65,7 @@ def unblock(_request: HttpRequest, person: User, user: User) -> str:
 @player_action("games:person")
 def ignore(_request: HttpRequest, person: User, user: User) -> str:
     blocks.ignore(user=user, other_id=person.pk, now=timezone.now())
-    return _("What they write is folded away for you from now on. Nobody is told about this.")
+    return _("You'll see their messages collapsed from now on. They won't be told.")
 
 
 @player_action("games:person")
@@ -86,7 +86,7 @@ def know(request: HttpRequest, person: User, user: User) -> HttpResponse | str:
     except Refused as reason:
         messages.error(request, str(reason))
         return _page(request, person, form, status=422)
-    return _("Noted. Once you've both said so, the players at the tables you share will be told.")
+    return _("Thanks. Once they confirm it, the players at the tables you share will be told.")
 
 
 @player_action("games:person")

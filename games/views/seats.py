@@ -92,7 +92,7 @@ def withdraw_days_off(request: HttpRequest, game: Game, user: User, days_off_id:
 
 @player_action("games:table")
 def ready(request: HttpRequest, game: Game, user: User) -> None:
-    """Declare that one needs no more time for talk, or take it back."""
+    """Declare that one needs no more negotiation time, or take it back."""
     is_ready = request.POST.get("ready") != "no"
     seats.say_ready(
         game_id=game.pk, user=user, ready=is_ready, now=timezone.now(), token=token_of(request)

@@ -72,7 +72,10 @@ class RemovePasskeyView(RemoveWebAuthnView):  # type: ignore[misc]
 
     def form_valid(self, form: Form) -> HttpResponse:
         if not get_adapter().can_delete_authenticator(self.get_object()):
-            text = _("Your account needs two-factor authentication. Add another way first.")
+            text = _(
+                "Your account needs two-factor authentication: add another passkey or an "
+                "authenticator app before you remove this one."
+            )
             messages.error(self.request, text)
             return redirect("mfa_index")
         removed: HttpResponse = super().form_valid(form)

@@ -183,7 +183,7 @@ def test_the_link_opens_these_choices_only(rosa):
 
 def test_every_email_to_a_person_leads_to_their_choices(smtp):
     _game, mail = arrived("game_started", smtp)
-    [address] = re.findall(r"Change what I get: http://[^/]+(/choices/\S+)", plain_text(mail))
+    [address] = re.findall(r"Email settings: http://[^/]+(/choices/\S+)", plain_text(mail))
     page = Client().get(address)
     assert "What Anna gets" in text_of(page)
     assert mail["List-Unsubscribe"].count("/choices/") == 0

@@ -270,7 +270,9 @@ def test_who_needs_a_second_factor_sets_up_a_passkey_and_keeps_the_last_one():
     page = "/accounts/2fa/webauthn/keys/{}/remove/"
     first = page.format(Authenticator.objects.get(type="webauthn").pk)
     answer = client.post(first, follow=True)
-    assert "Add another way first." in text_of(answer)
+    assert "add another passkey or an authenticator app before you remove this one." in text_of(
+        answer
+    )
     passkeys.add(client, Device())
     client.post(first)
     assert kept() == ["Passkey 2"]

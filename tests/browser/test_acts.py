@@ -41,7 +41,7 @@ STEPS = [
     Step("resume", {}, "The game resumes.", TABLE),
     Step("extend", {"seat": "", "hours": "30"}, "deadline is now", None),
     Step("deadline", {"seat": "", "at": "later"}, "deadline is now", None),
-    Step("default", {"seat": "asked"}, "time to move is cut short", None),
+    Step("default", {"seat": "asked"}, "A moderator has ended", None),
     Step("absent", {"seat": "Clara"}, "Clara is absent", {"clara"}),
     Step("present", {"seat": "Clara"}, "Clara is back", {"clara"}),
     Step("pace", {"hours": "48"}, "players have 2 days per move", TABLE),

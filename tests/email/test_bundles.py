@@ -55,7 +55,7 @@ def test_what_one_commit_causes_is_one_email(table, smtp):
     game, first = table
     assert delivery.drain(now=MONDAY) == 3  # to each player one
     [mail] = to(smtp, first)
-    assert mail["Subject"].startswith("Your move: ")
+    assert mail["Subject"].startswith("Your move by ")
     text = plain_text(mail)
     assert text.index("It's your turn at") < text.index("The game has started · The Venice table")
     assert text.index("The game has started ·") < text.index("Seats, clockwise:")
@@ -85,7 +85,7 @@ def test_news_waits_a_minute_and_leaves_at_once_with_a_turn(smtp):
     outbox.enqueue("your_turn", game=game, person=seat.user, now=MONDAY)
     assert delivery.drain(now=MONDAY) == 1
     [mail] = to(smtp, seat.user)
-    assert mail["Subject"].startswith("Your move: ")
+    assert mail["Subject"].startswith("Your move by ")
     assert "The game has started" in plain_text(mail)
 
 
@@ -184,7 +184,7 @@ def test_a_digest_of_one_thing_is_its_email(two_tables, smtp):
     delivery.drain(now=MONDAY)
     delivery.drain(now=EVENING)
     [mail] = to(smtp, anna)
-    assert mail["Subject"].startswith("Your move: ")
+    assert mail["Subject"].startswith("Your move by ")
     assert mail["References"].startswith(f"<game-{short_id('game', slow.pk)}@")
 
 
@@ -215,7 +215,7 @@ def test_an_urgent_turn_does_not_wait_and_takes_along_what_waits_at_its_table(tw
     fast.seats.filter(user=anna).update(deadline_at=EVENING + HOUR)
     delivery.drain(now=MONDAY)
     [mail] = to(smtp, anna)
-    assert mail["Subject"].startswith("Your move: ")
+    assert mail["Subject"].startswith("Your move by ")
     assert "The game has started" in plain_text(mail)
     assert "Slow" not in plain_text(mail)
 

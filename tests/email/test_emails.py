@@ -17,38 +17,38 @@ from tests.support.sent_emails import bodies, plain_text, words_of_html
 from tests.support.tables import DAY, MONDAY, seat_of, seats_to_move, submit_move
 
 SUBJECTS = {
-    "your_turn": r"Your move: bribe \w+ for your scientist · TABLE · by Tue 3 Mar, 10:00",
-    "reminder": r"Reminder: bribe \w+ for your scientist · TABLE · by Tue 3 Mar, 10:00",
-    "last_reminder": r"Last reminder: bribe \w+ for your scientist · TABLE · by Tue 3 Mar, 10:00",
-    "talk_reminder": r"The time for talk ends soon · TABLE · Mon 2 Mar, 22:00",
+    "your_turn": r"Your move by Tue 10:00: bribe \w+ for your scientist · TABLE",
+    "reminder": r"Reminder \(by Tue 10:00\): bribe \w+ for your scientist · TABLE",
+    "last_reminder": r"Last reminder \(by Tue 10:00\): bribe \w+ for your scientist · TABLE",
+    "talk_reminder": r"Negotiations end Mon 22:00 · TABLE",
     "default_played": "A default move was played for you · TABLE",
     "game_started": "The game has started · TABLE",
     "game_over": r"The game is over: (You won|You share the victory|You finished \w+ of 3) · TABLE",
-    "mention": "You were mentioned in the chat · TABLE",
-    "private_message": "A private message for you · TABLE",
-    "offer": "A new offer for you · TABLE",
-    "offer_reply": "Your offer has been answered · TABLE",
-    "promise_broken": "A promise to you was broken · TABLE",
+    "mention": r"(Boris|Clara) mentioned you in the chat · TABLE",
+    "private_message": r"A message from (Anna|Boris|Clara) · TABLE",
+    "offer": r"(Anna|Boris|Clara) makes you an offer · TABLE",
+    "offer_reply": r"(Anna|Boris|Clara) (accepts|declines) your offer · TABLE",
+    "promise_broken": r"(Anna|Boris|Clara) broke a promise to you · TABLE",
     "substitute_wanted": "A substitute is wanted · TABLE",
-    "invitation": "Anna invites you · TABLE",
+    "invitation": "Anna invites you to a game of Intrigue · TABLE",
     "invitation_reminder": "Anna still has a seat for you · TABLE",
     "marked_absent": "You've been marked absent · TABLE",
     "table_closed": "The table was closed · TABLE",
-    "table_news": r"(Your move, after a change: .+ · TABLE · by .+|Something has changed · TABLE)",
-    "vote": r"Please vote · TABLE · by \w{3} \d+ \w+, \d\d:\d\d",
+    "table_news": r"(Your move by .+, after a change: .+|\w+'s deadline is now .+) · TABLE",
+    "vote": r"Vote by \w{3} \d\d:\d\d: Pause the game.* · TABLE",
     "referee": "A message from the referee · TABLE",
-    "game_rests": r"The game is dormant · TABLE · until \w{3} \d+ \w+, \d\d:\d\d",
+    "game_rests": r"Nobody is left: return by \w{3} \d+ \w+, \d\d:\d\d · TABLE",
     "understood": "Done · TABLE",
-    "not_understood": "Nothing was done · TABLE",
+    "not_understood": "We couldn't use your email · TABLE",
     "not_read": "A reply of yours wasn't read · TABLE",
     "game_parked": r"Parked: TABLE \(#\d+\)",
 }
 """What each kind of email about a game is called; TABLE is the name of the game."""
 
 PREHEADERS = {
-    "your_turn": r"(Paid so far: [^.]+\. )?You have 31,000 ducats\.",
-    "reminder": r"(Paid so far: [^.]+\. )?You have [\d,]+ ducats\.",
-    "last_reminder": r"(Paid so far: [^.]+\. )?You have [\d,]+ ducats\.",
+    "your_turn": r"If you do nothing: 1,000 for your scientist\.( Paid so far: [^.]+\.)?$",
+    "reminder": r"If you do nothing: 1,000 for your scientist\.( Paid so far: [^.]+\.)?$",
+    "last_reminder": r"If you do nothing: 1,000 for your scientist\.( Paid so far: [^.]+\.)?$",
     "talk_reminder": "The bribes begin earlier once everyone has said that they're ready",
     "mention": "(Boris|Clara): @Anna, <i>promise</i>",
     "private_message": r"(Anna|Boris|Clara): <i>Psst!</i>",
@@ -58,10 +58,10 @@ PREHEADERS = {
     "vote": "Pause the game",
     "table_news": r"(Anna|Boris|Clara)'s deadline is now",
     "referee": "Be <i>kind</i>",
-    "invitation": "Intrigue, Mayfair",
-    "invitation_reminder": "Intrigue, Mayfair",
+    "invitation": "Bribes and broken promises",
+    "invitation_reminder": "Bribes and broken promises",
     "substitute_wanted": "The other players are (Boris and Clara|Clara and Boris)",
-    "game_started": r"(Anna|Boris|Clara) goes first\.$",
+    "game_started": r"((Anna|Boris|Clara) goes first\. We'll let you know|You go first\.$)",
     "game_over": r"[A-Z].* won\.$",
     "default_played": "[A-Z]",
     "marked_absent": "You can return with one click",
@@ -74,7 +74,7 @@ PREHEADERS = {
     "report": "Reason for the report: He <b>insults</b> me",
     "appeal": "The appeal: A <i>joke</i>",
     "report_decided": "The moderators wrote: Nobody is <i>insulted</i> here",
-    "appeal_decided": r"They have reversed their decision\. .* It was a <i>joke</i>",
+    "appeal_decided": r"The moderators have reversed their decision\. .* It was a <i>joke</i>",
     "conduct": "You",
     "export_ready": "Sign in to download it",
     "not_told": "Turn on notifications again, or choose to get email",
@@ -177,8 +177,9 @@ def test_the_start_says_who_sits_where_who_begins_and_the_pace(smtp):
     text = plain_text(mail)
     for seat in game.seats.select_related("user"):
         assert f"- {seat.user.name} ({seat.colour})" in text
-    first = game.decoded().table.first
-    assert f"{game.seats.get(number=first).user.name} goes first." in text
+    first = game.seats.get(number=game.decoded().table.first).user
+    is_reader = first.email == mail["To"]
+    assert ("You go first." if is_reader else f"{first.name} goes first. We'll let you") in text
     assert "24 hours per move, not counting Saturday and Sunday, with deadlines at 20:00" in text
 
 
@@ -188,8 +189,9 @@ def test_a_turn_tells_what_happened_since_the_readers_last_move(smtp):
     text = plain_text(mail)
     [seat] = seats_to_move(game)
     before, since = text.split("Since your last move:")
-    assert "Tue 3 Mar, 10:00 (Europe/Vienna), which is Tue 3 Mar, 09:00 (UTC)" in before
-    assert "If you don't move by then, the default move is played:" in before
+    assert "It's your turn at “<Venice> & Co”. Please move by Tue 3 Mar, 10:00 (Europe" in before
+    assert "If you don't, the default move is played: 1,000 for your scientist." in before
+    assert before.index("Please move by") < before.index("Choose how much")
     last = game.moves.filter(seat=seat).last()
     if last is None:
         assert "Seated clockwise: " in since
@@ -263,25 +265,24 @@ def test_reminders_say_what_will_be_played_and_until_when(kind, words, smtp):
     _, mail = arrived(kind, smtp)
     text = plain_text(mail)
     assert words in text
-    assert (
-        "Make your move by Tue 3 Mar, 10:00 (Europe/Vienna), which is Tue 3 Mar, 09:00 (UTC)."
-    ) in text
-    assert "If you don't move by then, the default move is played: " in text
+    assert "Please move by Tue 3 Mar, 10:00 (Europe/Vienna)." in text
+    assert "UTC" not in text
+    assert "If you don't, the default move is played: 1,000 for your scientist." in text
 
 
 @pytest.mark.django_db
-def test_whoever_lives_in_utc_is_told_the_time_once(smtp):
+def test_a_deadline_is_given_on_the_readers_own_clock(smtp):
     game, name, about = MAKE["your_turn"]()
     outbox.enqueue("reminder", game=game, person=User.objects.get(name=name), now=MONDAY, **about)
     delivery.drain(now=MONDAY)
-    assert "Make your move by Tue 3 Mar, 09:00 (UTC)." in plain_text(smtp.messages[0])
+    assert "Please move by Tue 3 Mar, 09:00 (UTC)." in plain_text(smtp.messages[0])
 
 
 @pytest.mark.django_db
 def test_a_default_is_told_with_what_was_played(smtp):
     _, mail = arrived("default_played", smtp)
     assert re.search(
-        r"the default move was played for you: the .* goes to \w+ and the .* goes to",
+        r"the default move was played for you: your scientist goes to \w+, and the other one to",
         plain_text(mail),
     )
 
@@ -340,7 +341,7 @@ def test_the_end_brings_the_final_table_richest_first(smtp):
 @pytest.mark.django_db
 @pytest.mark.parametrize(
     ("days", "words"),
-    [(1, "because the host didn't want to wait"), (14, "after waiting 14 days for players")],
+    [(1, "The host closed the table"), (14, "after waiting 14 days for players")],
 )
 def test_a_closed_table_says_why(days, words, smtp):
     _, mail = arrived("table_closed", smtp, now=MONDAY + days * DAY)

@@ -43,7 +43,7 @@ def test_news_is_dropped_and_a_turn_that_still_is_one_is_told(game, smtp):
     assert delivery.drain(now=TUESDAY) == 1
     [mail] = smtp.messages
     assert mail["To"] == seats_to_move(game)[0].user.email
-    assert mail["Subject"].startswith("Your move")
+    assert mail["Subject"].startswith("Your move by ")
     assert statuses() == ["game_started dropped", "table_news dropped", "your_turn sent"]
 
 

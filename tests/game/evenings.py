@@ -219,7 +219,7 @@ class Evening:
     def do_move(self) -> None:
         asked = self.game.seats.filter(deadline_at__isnull=False, user__isnull=False)
         people = list(asked.select_related("user").order_by("number"))
-        if not people:  # it is time for talk
+        if not people:  # it is negotiation time
             self.do_deadline()
             return
         self.later()

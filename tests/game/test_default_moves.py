@@ -19,7 +19,7 @@ from tests.support.tables import MONDAY, open_table, seat_of, seats_to_move, sub
 pytestmark = pytest.mark.django_db
 
 PLAYED = "If you don't move by then, the default move is played: "
-MAILED = "If you don't move by then, the default move is played: "
+MAILED = "If you don't, the default move is played: "
 
 
 def asked_for_two_bribes():
@@ -62,7 +62,7 @@ def emailed(game, seat, smtp):
 def played_at_the_deadline(game, seat):
     """Let the deadline pass; what was played, in the words of page and emails."""
     people = read_game(game, seat.user).people
-    people = people._replace(among=game.decoded().contenders)
+    people = people._replace(among=game.decoded().contenders, reader=seat.number)
     late = seat_of(game, seat.user.name).deadline_at
     tick(late)
     clock.sweep(now=late)

@@ -234,7 +234,7 @@ class TestGivingUp:
         leave(game, "Anna", "Boris", "Clara")
         reader = browser(person("Dora"))
         about_anna = f"/people/{anna.pk}/"
-        assert "too few to tell" not in facts(reader, about_anna)
+        assert "not enough moves yet" not in facts(reader, about_anna)
         for now, status in (
             (MONDAY + TWO_WEEKS - HOUR, "running"),
             (MONDAY + TWO_WEEKS, "abandoned"),
@@ -248,7 +248,7 @@ class TestGivingUp:
         assert text(game) == [("GameRested", "rules"), ("GameAbandoned", "clock")]
         assert verify_game(game.pk) == []
         assert "Games finished: 0." in facts(reader, about_anna)
-        assert "too few to tell" in facts(reader, about_anna)
+        assert "not enough moves yet" in facts(reader, about_anna)
         page = browser(anna)
         assert "This game was abandoned" in text_of(page.get(game.get_absolute_url()))
         assert "Abandoned, so it doesn't count for anyone" in text_of(page.get("/"))

@@ -83,7 +83,7 @@ def test_the_host_gives_more_time_by_the_form_of_the_page(game, smtp):
     text = next(
         mail.get_body(("plain",)).get_content()
         for mail in smtp.messages
-        if "Something has changed" in mail.get_body(("plain",)).get_content()
+        if "News from" in mail.get_body(("plain",)).get_content()
     )
     assert f"{seat.user.name}'s deadline is now" in text
     assert "(by the host)" in text
@@ -146,7 +146,7 @@ def test_a_table_that_plays_faster_than_by_the_hour_has_its_votes():
 def test_once_a_phase_also_when_it_is_sent_twice(game):
     phase = game.phase_no
     gives(game)
-    assert "You've already given extra time in this phase." in gives(game, phase_no=phase)
+    assert "You've already given extra time for this move." in gives(game, phase_no=phase)
     assert len(moved(game)) == 1
 
 

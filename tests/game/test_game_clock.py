@@ -30,7 +30,7 @@ class TestWhatItReturnsTo:
         clock = PAUSED.fall_dormant(MONDAY + HOUR).resume()
         assert (clock.stop, clock.paused_until, clock.wake()) == (Stop.DORMANT, None, Clock())
 
-    def test_time_for_talk_stops_nothing_and_is_kept_as_play_time(self):
+    def test_negotiation_time_stops_nothing_and_is_kept_as_play_time(self):
         clock = Clock().talk(MONDAY + 12 * HOUR)
         assert clock.stop is None
         kept = clock.pause(MONDAY, None).keep_talk(12 * HOUR)

@@ -1,4 +1,4 @@
-"""Offers and time for talk while a game is paused, the server is down, and people come and go."""
+"""Offers and negotiation time while a game is paused, the server is down, and people come back."""
 
 from datetime import timedelta
 
@@ -150,30 +150,30 @@ def test_a_substitute_accepts_what_was_offered_to_the_seat(game):
 
 
 @pytest.mark.parametrize("how", ["leaves", "is banned"])
-def test_time_for_talk_ends_when_who_was_not_ready_goes(how):
+def test_negotiation_time_ends_when_who_was_not_ready_goes(how):
     """Absent seats count as ready, so nobody is waited for in vain (days 24)."""
     game = bribing_table(talk_seconds=12 * 3600)
     first, second, _third = in_order(game)
     seats.say_ready(game_id=game.pk, user=sitter(game, first), ready=True, now=MONDAY)
     game.refresh_from_db()
-    assert game.is_time_for_talk
+    assert game.is_negotiation_time
     if how == "leaves":
         leave(game, sitter(game, second).name, now=LATER)
     else:
         ban(game, second)
-    assert not game.is_time_for_talk
+    assert not game.is_negotiation_time
     assert game.deadline_at == LATER + DAY
     assert verify_game(game.pk) == []
 
 
-def test_offers_of_the_time_for_talk_outlive_its_pause():
+def test_offers_of_the_negotiation_time_outlive_its_pause():
     """What was agreed before the pause is kept or broken after it (days 24 and 25)."""
     game = bribing_table(talk_seconds=12 * 3600)
     first, owner, _third = in_order(game)
     offered = offers(game, owner, place_for(game))
     pause(game, LATER)
     replies(game, first, offered, now=LATER)
-    assert game.is_time_for_talk
+    assert game.is_negotiation_time
     assert game.talk_until is None
     back = MONDAY + 2 * DAY
     resume(game, back)

@@ -28,9 +28,9 @@ numbers = count()
 
 
 class Played:
-    """A game in time for talk, and what is left to those for whom it waits.
+    """A game in negotiation time, and what is left to those for whom it waits.
 
-    `left` is None where they have a full answering time, or a full time for talk, once it goes on.
+    `left` is None where they have a full answering or negotiation time once it goes on.
     """
 
     def __init__(self) -> None:
@@ -52,7 +52,7 @@ class Played:
         if not self.game.is_going_on:
             return
         actual = self.game.deadline_at - self.now
-        full = TALK if self.game.is_time_for_talk else DAY
+        full = TALK if self.game.is_negotiation_time else DAY
         assert actual >= (full if self.left is None else self.left) - self.tolerance, name
         self.left = actual
 

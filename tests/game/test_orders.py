@@ -247,7 +247,9 @@ def test_an_order_for_a_sending_says_what_it_would_send(rivals):
     leave(game, owner, None, SendThese(((one, left.number), (other, right.number))))
     [text] = orders_text(game, owner)
     sent, now = text.split(". ", 1)
-    assert sent.endswith(f" goes to {right.user.name}")
+    assert sent == (
+        f"Your scientist goes to {left.user.name}, and the other one to {right.user.name}"
+    )
     expected = f"At the end of your turn in round {state.round}, as things stand: "
     assert now == f"{expected}{sent[0].lower()}{sent[1:]}."
 

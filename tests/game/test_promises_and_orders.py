@@ -227,7 +227,8 @@ class TestBinding:
         user = sitter(game, seat)
         position = read_position(Game.objects.get(pk=game.pk), user)
         announced = encode_move(position.view.table, seat, position.deadline_move())
-        said = f"the default move is played: {move_text(position.people, position.deadline_move())}"
+        people = position.people._replace(reader=seat)
+        said = f"the default move is played: {move_text(people, position.deadline_move())}"
         smtp.messages.clear()
         delivery.drain(now=MONDAY)
         [email] = [plain_text(one) for one in smtp.messages if one["To"] == user.email]

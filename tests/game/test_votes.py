@@ -321,12 +321,12 @@ def test_everybody_reads_their_own_new_deadline_when_the_table_gives_more_time(s
     call(game, "Anna", "extend", hours=24)
     say(game, "Boris", "yes")
     delivery.drain(now=timezone.now())
-    news = [mail for mail in smtp.messages if mail["To"] and "has changed at" in str(mail)]
+    news = [mail for mail in smtp.messages if mail["To"] and "News from" in str(mail)]
     texts = {mail["To"]: mail.get_body(("plain",)).get_content() for mail in news}
     assert len(texts) == 3
     for seat in seats_to_move(game):
         own = moment(seat.deadline_at, "UTC")
-        assert f"Make your move by {own}" in texts[seat.user.email]
+        assert f"Please move by {own}" in texts[seat.user.email]
         assert all(f"{seat.user.name}'s deadline is now {own}" in text for text in texts.values())
 
 

@@ -112,7 +112,7 @@ class TestWhatTheyRead:
     def test_friends_with_an_account_read_the_tables_name_and_note(self, smtp):
         person("Boris")
         mail = self.mail_to(smtp, "boris@example.org", name="Rialto", description="Slow.")
-        assert mail["Subject"] == "Anna invites you · Rialto"
+        assert mail["Subject"] == "Anna invites you to a game of Intrigue · Rialto"
         assert "Slow." in bodies(mail)[0]
 
 

@@ -1,5 +1,6 @@
 """What moderators do to a game's time: pauses, deadlines, and the default."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -145,9 +146,9 @@ class TestDeadlines:
             text = mail.get_body((part,)).get_content()
             assert "Clara is in hospital." in text
             assert "by a moderator" in text
-            assert "Make your move by" in text
-        asked_for = "Your move, after a change: choose where to send your scholars"
-        assert mail["Subject"].startswith(f"{asked_for} · The Venice table · by ")
+            assert "Please move by" in text
+        asked_for = "after a change: choose where to send your scholars · The Venice table"
+        assert re.fullmatch(rf"Your move by [\w ]+:\d\d, {asked_for}", mail["Subject"])
 
 
 class TestTheDefault:
@@ -162,14 +163,10 @@ class TestTheDefault:
         assert emailed("table_news", game) == [seat.user.name]
         assert emailed("default_played", game) == []
         delivery.drain(now=timezone.now())
-        [mail] = [
-            m
-            for m in smtp.messages
-            if "Something has changed" in m.get_body(("plain",)).get_content()
-        ]
+        [mail] = [m for m in smtp.messages if "News from" in m.get_body(("plain",)).get_content()]
         assert mail["To"] == seat.user.email
         assert f"{seat.user.name} sends" in mail.get_body(("plain",)).get_content()
-        assert f"{seat.user.name}'s time to move is cut short." in the_log(game)
+        assert f"A moderator has ended {seat.user.name}'s turn." in the_log(game)
         assert verify_game(game.pk) == []
 
     def test_too_late_is_refused(self, game):

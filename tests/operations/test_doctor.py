@@ -182,7 +182,7 @@ def test_a_database_that_is_away_is_one_sentence_with_every_command(command):
     assert answer.returncode == 1
     [line] = answer.stderr.splitlines()
     assert line.startswith("PostgreSQL can't be used (")
-    assert line.endswith("DATABASE_URL has to be its address.")
+    assert line.endswith("set DATABASE_URL to its address.")
     assert "pssst" not in line
 
 
@@ -400,8 +400,8 @@ def test_people_whose_address_is_refused_are_counted(doctor, now):
 @pytest.mark.parametrize(
     ("workers", "text"),
     [
-        ({"one": 300.0}, ["✗ Clocks: The clock of one is 5 minutes ahead of the one here."]),
-        ({"one": -7200.0}, ["✗ Clocks: The clock of one is 120 minutes behind the one here."]),
+        ({"one": 300.0}, ["✗ Clocks: The clock of one is 5 minutes ahead of this machine's."]),
+        ({"one": -7200.0}, ["✗ Clocks: The clock of one is 120 minutes behind this machine's."]),
         ({"one": 1.0, "two": -1.0}, []),
     ],
 )
@@ -417,7 +417,9 @@ def test_a_worker_whose_clock_is_off_is_named(workers, text):
 
 def test_a_worker_that_serves_one_queue_only_is_named():
     [finding] = diagnostics._workers({"one": {"now": 1000.0, "queues": ["celery"]}}, 1000.0)
-    assert finding.text.startswith("None sends and reads mail: start one with --queues mail")
+    assert finding.text.startswith(
+        "No worker serves the queue mail, which sends and reads email: start one with"
+    )
 
 
 def test_a_test_email_goes_only_to_an_address(doctor, smtp):

@@ -58,7 +58,7 @@ class TestPages:
                 assert "This site has been read-only since" in shown.content.decode(), page
                 assert "The server moves." in shown.content.decode()
         status = client.get("/status/").content.decode()
-        assert "Maintenance: the site is read-only, and no deadlines pass." in status
+        assert "Maintenance: the site is read-only, and all deadlines are on hold." in status
 
     def test_what_is_sent_is_refused_kept_and_can_be_sent_again_afterwards(self):
         game = open_table("Anna", "Boris", "Clara", now=timezone.now())

@@ -273,15 +273,15 @@ def test_it_needs_as_many_queries_for_many_games(django_assert_max_num_queries):
         reader.get("/")
 
 
-def test_offers_and_the_time_for_talk_wait_for_whom_they_concern_and_for_nobody_else():
+def test_offers_and_the_negotiation_time_wait_for_whom_they_concern_and_for_nobody_else():
     game = bribing_table(press="private", talk_seconds=12 * 3600)
     first, second, third = in_order(game)
     offers(game, first, place_for(game))
     offers_privately(game, first, place_for(game, least=5000))
     said = {seat: text_of(browser(sitter(game, seat)).get("/")) for seat in (first, second, third)}
-    assert "Time for talk (1)" in said[first]
+    assert "Negotiation time (1)" in said[first]
     assert "offer" not in said[first]
-    assert "Time for talk (1)" in said[second]
+    assert "Negotiation time (1)" in said[second]
     assert "2 offers to you" in said[second]
     assert "Other players' turn (1)" in said[third]
     assert "offer to you" not in said[third]

@@ -15,9 +15,9 @@ pytestmark = pytest.mark.django_db
 LOGIN = "/accounts/login/"
 TYPED = {"login": "rosa@example.org", "password": "something"}
 OWN = "http://testserver"
-COOKIE = "Your browser sent no cookie with the form, so nothing was done."
+COOKIE = "Your browser sent no cookie with the form, so nothing has changed."
 LATE = "The page was out of date: you may have signed in or out in another window"
-HIDDEN = "Your browser didn't say which page this came from, so nothing was done."
+HIDDEN = "Your browser didn't say which page this came from, so nothing has changed."
 AGAIN = "<button>Send again</button>"
 
 

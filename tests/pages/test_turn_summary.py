@@ -59,11 +59,10 @@ def test_the_player_to_move_reads_the_decision_the_deadline_and_the_default_move
     left = game.seats.get(number=(seat.number + 1) % 3).user.name
     other = game.seats.get(number=(seat.number + 2) % 3).user.name
     assert "Your turn Send your scholars to other palaces." in text
-    assert "Until Tue 3 Mar, 10:00 (Europe/Vienna) 21 hours left" in text
+    assert "Due Tue 3 Mar, 10:00 (Europe/Vienna) 21 hours left" in text
     assert (
         "If you don't move by then, the default move is played: "
-        f"the {seat.colour} scientist 1 goes to {left} "
-        f"and the {seat.colour} scientist 2 goes to {other} ."
+        f"your scientist goes to {left}, and the other one to {other} ."
     ) in text
     assert "You have 32,000" in text
 
@@ -77,7 +76,7 @@ def test_everybody_else_reads_who_is_to_move_the_decision_the_deadline_and_the_d
     scholar = f"the {seat.colour} {state.table.edition.occupations[own.occupation]}"
     text = (
         f"{seat.user.name} must decide how much to bribe {owner} for {scholar}. "
-        "Until Tue 3 Mar, 09:00 (UTC) 1 day left "
+        "Due Tue 3 Mar, 09:00 (UTC) 1 day left "
         "If there's no move or standing order by then, the default move is played: "
         f"1,000 for {scholar} ."
     )
@@ -101,7 +100,7 @@ def test_at_every_stage_all_readers_read_the_same_but_the_one_to_move(stage):
     for reader in readers:
         text = text_of(look(game, reader))
         assert f"{seat.user.name} must " in text
-        assert "Until Tue 3 Mar, 09:00 (UTC) 1 day left" in text
+        assert "Due Tue 3 Mar, 09:00 (UTC) 1 day left" in text
         assert "If there's no move or standing order by then, the default move is played:" in text
     message = text_of(look(game, seat.user))
     assert "If you don't move by then, the default move is played:" in message
@@ -381,15 +380,13 @@ def test_what_a_move_does_is_described_in_a_few_words(game):
     seen = view(state, asked(game).number)
     assert isinstance(seen.choice, SendChoice)
     (first, *_), (left, right) = seen.choice.scholars, seen.choice.palaces
-    colour = state.table.players[first.owner]
     sent = Send(((first, left), (first._replace(number=2), right)))
     names = people.name(left), people.name(right)
     occupation = state.table.edition.occupations[first.occupation]
     assert moves_text(people, seen, [sent]) == (
-        f"the {colour} {occupation} 1 goes to {names[0]}"
-        f" and the {colour} {occupation} 2 goes to {names[1]}"
+        f"your {occupation} goes to {names[0]}, and the other one to {names[1]}"
     )
     bribes = [Bribe(((first, 4000),)), Send(((first, left),))]
     assert moves_text(people, seen, bribes) == (
-        f"4,000 for the {colour} {occupation} and the {colour} {occupation} goes to {names[0]}"
+        f"4,000 for your {occupation}; your {occupation} goes to {names[0]}"
     )

@@ -61,7 +61,7 @@ class TestThePage:
         assert re.search(r"<h1><img[^>]+> <bdi[^>]+>Anna</bdi></h1>", page)
         assert "Member since 2 March 2026." in page
         assert "Games finished: 0." in page
-        assert "Moves made in time: too few to tell." in page
+        assert "On time: not enough moves yet." in page
         assert anna.email not in page
         assert browser(boris).get("/people/123456/").status_code == 404
 
@@ -118,15 +118,13 @@ class TestAnswersInTime:
         for number in range(8):
             move.pk, move.phase_no, move.user = None, 900 + number, asked.user
             move.save(force_insert=True)
-        assert facts(asked.user, reader, now)[-1] == "Moves made in time: too few to tell."
+        assert facts(asked.user, reader, now)[-1] == "On time: not enough moves yet."
         move.pk, move.phase_no = None, 999
         move.save(force_insert=True)
         assert facts(asked.user, reader, now)[-1] == (
-            "Moves made in time: 90% of 10 in the last 12 months."
+            "On time: 90% (10 moves in the last 12 months)."
         )
-        assert (
-            facts(asked.user, reader, now + 366 * DAY)[-1] == "Moves made in time: too few to tell."
-        )
+        assert facts(asked.user, reader, now + 366 * DAY)[-1] == "On time: not enough moves yet."
 
     def test_what_is_excused_counts_no_more(self):
         game = open_table("Anna", "Boris", "Clara", now=timezone.now())

@@ -93,7 +93,7 @@ def test_a_game_that_was_left_is_no_result():
 
 PARTS = {
     ProfilePart.RESULTS: "Results",
-    ProfilePart.RELIABILITY: "Moves made in time",
+    ProfilePart.RELIABILITY: "On time:",
     ProfilePart.PROMISES: "Promises kept: 2",
     ProfilePart.COMPANIONS: "Often plays with",
     ProfilePart.GAMES: "Games anyone may watch",

@@ -100,7 +100,8 @@ def test_who_wrote_it_reads_their_own_words_and_finds_the_appeal(game, message, 
     report = upheld(marta, reported("Anna", message), reason=WHY, remove_message="on")
     text = sent(smtp)
     assert (
-        f"They agree with you. The message was removed. The moderators wrote: {WHY}" in text["anna"]
+        f"The moderators agree with you. The message was removed. The moderators wrote: {WHY}"
+        in text["anna"]
     )
     assert "thief" not in text["anna"]
     boris, anna = browser(named("Boris")), browser(named("Anna"))

@@ -50,7 +50,7 @@ class TestDeciding:
         assert message.text == "Anna is a thief."  # removed only where a moderator asks for it
         text = sent(smtp)
         assert sorted(text) == ["anna", "boris"]
-        assert "They agree with you. The moderators wrote: Say sorry." in text["anna"]
+        assert "The moderators agree with you. The moderators wrote: Say sorry." in text["anna"]
         assert "Your message at “The Venice table”" in text["boris"]
         assert "The moderators wrote: Say sorry." in text["boris"]
         assert f"/reports/{public_id('report', report.pk)}/appeal/" in text["boris"]
@@ -78,7 +78,7 @@ class TestDeciding:
         decide(marta, report, "reject", why=why)
         text = sent(smtp)
         assert list(text) == ["anna"]
-        assert f"They see it differently. The moderators wrote: {why}" in text["anna"]
+        assert f"The moderators see it differently. The moderators wrote: {why}" in text["anna"]
         assert "The moderators didn't agree with you." in own_page("Anna")
         assert "Decisions about you" not in own_page("Boris")
         assert browser(named("Boris")).get(f"/reports/{report.pk}/appeal/").status_code == 404
@@ -191,7 +191,7 @@ class TestAppeals:
         return report
 
     def test_another_moderator_grants_it_and_the_message_is_back(self, report, nora, game, smtp):
-        assert "You can appeal once, until" in own_page("Boris")
+        assert "You can appeal once, by" in own_page("Boris")
         assert self.appeal(report)["Location"] == "/reports/"
         assert "Your appeal is waiting for another moderator." in own_page("Boris")
         assert "The appeal is under review." in own_page("Anna")
@@ -205,7 +205,9 @@ class TestAppeals:
         assert "Anna is a thief." in the_talk(game)
         text = sent(smtp)
         assert sorted(text) == ["anna", "boris"]
-        assert all("They have reversed their decision." in words for words in text.values())
+        assert all(
+            "The moderators have reversed their decision." in words for words in text.values()
+        )
         assert "You appealed." in text["boris"]
         assert "Anna" not in text["boris"]
         assert "A joke it was." in own_page("Anna")
@@ -275,7 +277,7 @@ class TestAppeals:
         assert "Anna is a thief." in the_talk(game)
         text = sent(smtp)
         assert "You appealed." not in text["boris"]
-        assert "They have reversed their decision." in text["boris"]
+        assert "The moderators have reversed their decision." in text["boris"]
         assert self.post_appeal(report).status_code == 422
 
     def post_appeal(self, report):

@@ -59,7 +59,7 @@ class TestReporting:
         letters = sent(smtp)
         assert "The name and description of your table “Rialto”" in letters["anna"]
         assert "> Buy at evil.test Cheap pills." in letters["anna"]
-        assert "They agree with you." in letters["zoe"]
+        assert "The moderators agree with you." in letters["zoe"]
         assert "The name and description of your table" in text_of(
             browser(game.host).get("/reports/")
         )

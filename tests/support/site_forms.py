@@ -223,9 +223,9 @@ def announce_and_order(game: Game, idle: User, absent: User) -> None:
 
 
 def read_negotiating_table(world: World, chance: Random) -> None:
-    """It is time for talk, and somebody has made an offer to each of the others."""
+    """It is negotiation time, and somebody has made an offer to each of the others."""
     game = world.table("Anna", "Boris", "Clara", talk_seconds=43200)
-    while not game.is_time_for_talk:
+    while not game.is_negotiation_time:
         play_on(game, chance)
     one, *others = range(3)
     maker = game.seats.get(number=one).user

@@ -24,7 +24,7 @@ MODULES = sorted(
 IN_ANOTHER_SENSE = {
     "answer": "to an invitation, an appeal or a report",
     "note": "private notes, and what moderators write about a person",
-    "talk": "time for talk",
+    "talk": "the stored names of the negotiation time",
     "mail": "a mail server, a mailbox, a mail program",
     "register": "of Django's admin, and a list of parts",
 }

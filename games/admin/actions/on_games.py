@@ -261,7 +261,7 @@ ON_GAMES: Final = (
     ),
     Action(
         "game.close",
-        gettext_lazy("Close to newcomers"),
+        gettext_lazy("Close the table to newcomers"),
         gettext_lazy("Substitutes can no longer take a seat, and the table is unlisted."),
         forms.GameActionForm,
         seats.close_to_newcomers,
@@ -270,7 +270,7 @@ ON_GAMES: Final = (
     ),
     Action(
         "game.open",
-        gettext_lazy("Open to newcomers"),
+        gettext_lazy("Open the table to newcomers"),
         gettext_lazy(
             "Substitutes can take a seat again, and the site looks for one for every absent player."
         ),

@@ -93,7 +93,7 @@ ON_REPORTS: Final = (
     ),
     Action(
         "report.give-back",
-        gettext_lazy("Return the report"),
+        gettext_lazy("Release the report"),
         gettext_lazy("Returns the report to the queue."),
         forms.ReportActionForm,
         reports.give_back,

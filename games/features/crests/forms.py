@@ -32,7 +32,7 @@ def _choice(label: Any, parts: dict[str, Part]) -> forms.ChoiceField:
 class CrestForm(forms.Form):
     """The four parts of a crest."""
 
-    charge = _choice(gettext_lazy("Charge"), CHARGES)
+    charge = _choice(gettext_lazy("Symbol"), CHARGES)
     division = _choice(gettext_lazy("Pattern"), DIVISIONS)
     first = _choice(gettext_lazy("First colour"), TINCTURES)
     second = _choice(gettext_lazy("Second colour"), TINCTURES)

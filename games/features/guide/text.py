@@ -14,6 +14,8 @@ from games.engine import BribeChoice, Scholar, Stage, View, rival_bribes
 from games.engine.forced import sending_after
 from games.engine.ledger import Ledger, Status
 from games.engine.promises import Verdict
+from games.presentation.board.decision import own_cash
+from games.presentation.board.turn_summary import result_in_short
 from games.presentation.text.words import People, listed, money
 
 
@@ -80,8 +82,8 @@ def _uncontested(people: People, view: View, seat: int) -> GuideText:
         title=_("An uncontested bribe"),
         meaning=[
             _(
-                "Your scholar is alone at this door, and nobody inside has the same occupation, "
-                "so it is sure to be hired. The bribe can only influence which area it gets. The "
+                "Your scholar is alone at this door, and nobody inside has the same occupation, so "
+                "they're sure to be hired. The bribe can only influence which area they get. The "
                 "owner takes the money and may still choose freely."
             ),
         ],
@@ -148,9 +150,9 @@ def _hiring(people: People, view: View, seat: int) -> GuideText:
         title=_("You hold court: choose who to hire"),
         meaning=[
             _(
-                "The bribes are already yours. You hire one scholar of each occupation and "
-                "choose its area; the others go to the island. You don't have to choose the "
-                "highest bribe."
+                "The bribes are already yours. You hire one scholar of each occupation and choose "
+                "their area; the others go to the island. You don't have to choose the highest "
+                "bribe."
             ),
         ],
         hints=[_who_decides_about_you(people, view, seat)],
@@ -164,7 +166,7 @@ def _judgement(people: People, view: View, seat: int) -> GuideText:
         title=_("You hold court: judge the fight"),
         meaning=[
             _(
-                "The bribes are already yours. Choose the winner: it holds the area from now on, "
+                "The bribes are already yours. Choose the winner: the area is theirs from now on, "
                 "and the others go to the island. You don't have to choose the highest bribe."
             ),
         ],
@@ -185,16 +187,10 @@ def _sending(people: People, view: View, seat: int) -> GuideText:
 
 
 def _over(view: View, seat: int, ledger: Ledger) -> GuideText:
-    cash = [amount or 0 for amount in view.cash]
-    own = cash[seat]
-    place = 1 + sum(other > own for other in cash)
-    meaning = (
-        _("You won your first game with {money}.").format(money=money(own))
-        if place == 1
-        else _("Rank {place} of {players}, with {money}.").format(
-            place=place, players=len(cash), money=money(own)
-        )
-    )
+    text = _("{result}, with {money}.")
+    if seat in view.winners:
+        text = _("You won your first game with {money}.")
+    meaning = text.format(result=result_in_short(view), money=money(own_cash(view)))
     return GuideText(
         title=_("That was your first game"),
         meaning=[
@@ -268,8 +264,8 @@ def _goal(view: View) -> str:
 def _what_sending_is() -> str:
     return _(
         "At the end of your turn, two of your scholars go to other players' doors and wait there "
-        "for the owner's turn. A scholar without rivals of its occupation is sure to be hired; "
-        "otherwise it has to fight."
+        "for the owner's turn. A scholar without rivals of the same occupation is sure to be "
+        "hired; the others have to fight."
     )
 
 
@@ -308,10 +304,9 @@ def _worth_of_open_areas(view: View) -> str:
 def _worth(view: View, area: int) -> str:
     times = _payments_to_come(view)
     return ngettext(
-        "The {area} area would still pay its salary {times} more time: {total}. Keep your bribe "
-        "well below that.",
-        "The {area} area would still pay its salary {times} more times: {total} in all, if you "
-        "can keep it. Keep your bribe well below that.",
+        "An area that pays {area} has {times} payday left. Keep your bribe well below that.",
+        "An area that pays {area} has {times} paydays left: {total} if you can keep it. Keep your "
+        "bribe well below that.",
         times,
     ).format(area=money(area), times=times, total=money(area * times))
 

@@ -185,7 +185,7 @@ TERMS: Final[tuple[tuple[Forms, Forms], ...]] = (
     ),
     (
         pgettext_lazy("term", "Default move"),
-        gettext_lazy("The move that is played when a deadline passes."),
+        gettext_lazy("The move that is played when a deadline runs out."),
     ),
     (
         pgettext_lazy("term", "Standing order"),
@@ -193,7 +193,7 @@ TERMS: Final[tuple[tuple[Forms, Forms], ...]] = (
     ),
     (
         pgettext_lazy("term", "Absent"),
-        gettext_lazy("Said of a player the game no longer waits for."),
+        gettext_lazy("The game no longer waits for this player."),
     ),
     (
         pgettext_lazy("term", "Substitute"),

@@ -61,8 +61,8 @@ def _aim(wording: _Wording) -> Section:
         _(
             "Each player owns a {palace} and decides who may work there. Your {scholars} want to "
             "work for the others, because that pays salaries; theirs want to work for you, and "
-            "pay you bribes for it. You may promise anything and don't have to keep any of it. "
-            "The player with the most money wins."
+            "their owners bribe you for it. You can promise anything and keep none of it. The "
+            "player with the most money wins."
         )
     )
     return Section("aim", _("What the game is about"), [goal], [])
@@ -126,8 +126,8 @@ def _uncontested(wording: _Wording) -> Section:
     hired = wording.fill(
         _(
             "For each uncontested {scholar}, its player pays a bribe. Then the owner gives every "
-            "such {scholar} one of the open {areas}. Nobody can be sent away: the bribe is only "
-            "about which one they get."
+            "such {scholar} one of the open {areas}. Nobody can be sent away: the bribe only "
+            "influences which one they get."
         )
     )
     return Section("uncontested", _("Without a rival"), [hired], [])
@@ -288,10 +288,10 @@ def _secrets(wording: _Wording) -> Section:
 def _default(wording: _Wording) -> Section:
     played = wording.fill(
         _(
-            "When a deadline passes, the default move is played: every bribe is the minimum; the "
+            "When a deadline runs out, the default move is played: every bribe is the minimum; the "
             "highest bribes win, and the highest gets the best {area}; ties go to whoever paid "
-            "first, so a resident loses only to a higher bribe; the first {scholars} in card "
-            "order go to the next players on the left."
+            "first, so a resident loses only to a higher bribe; the first {scholars} in card order "
+            "go to the next players on the left."
         )
     )
     return Section("default", _("The default move"), [played], [])

@@ -17,7 +17,7 @@ Time is in hours since the beginning. The model, as in docs/play-over-days.md (d
   bribe for which one may be left; with `order_all` also for their next decision and sending. It
   is still legal when its time comes, and does what the computer player would. It is played at once
   if it covers the whole decision.
-- **Time for talk.** With it the first bribing phase of a turn opens that much later, or as soon as
+- **Negotiation time.** With it the first bribing phase of a turn opens that much later, or once
   everyone present who owns the palace or a contender of the turn has visited since.
 """
 
@@ -49,7 +49,7 @@ class Habits(NamedTuple):
     """
 
     orders: float = 0.5
-    time_for_talk: float = 0
+    negotiation_time: float = 0
     move_time: float = DAY
     missed: float = 1 / 3
     soon: float = 1 / 2
@@ -124,7 +124,7 @@ class _Game:
         self.made: list[Made] = []
         self.phase: Phase | None = None
         self.opened = 0.0
-        self.time_for_talk_in: tuple[int, int | None] | None = None
+        self.negotiation_time_in: tuple[int, int | None] | None = None
         self.planned: dict[int, _PlannedMove] = {}
         with_orders = _drawn_seats(len(seats), habits.orders, chance)
         self.players = [
@@ -155,26 +155,30 @@ class _Game:
         self.play_next(min(waiting, key=lambda seat: self.planned[seat].at))
 
     def open_phase(self) -> None:
-        """Begin a new stage, if it is one: time for talk, and then everyone's deadline."""
+        """Begin a new stage, if it is one: negotiation time, and then everyone's deadline."""
         state = self.state
         phase = (state.round, state.active, state.stage, state.area)
         if phase == self.phase:
             return
         turn = (state.round, state.active)
-        if state.stage in BRIBING and self.habits.time_for_talk and turn != self.time_for_talk_in:
-            self.time_for_talk_in = turn
-            self.pass_time_for_talk()
+        if (
+            state.stage in BRIBING
+            and self.habits.negotiation_time
+            and turn != self.negotiation_time_in
+        ):
+            self.negotiation_time_in = turn
+            self.pass_negotiation_time()
         self.phase, self.opened = phase, self.now
         self.planned.clear()
 
-    def pass_time_for_talk(self) -> None:
+    def pass_negotiation_time(self) -> None:
         ready = self.now
         for seat in sorted(involved(self.state)):
             player = self.players[seat]
             if not player.absent:
                 player.next_visit = self.visit_after(self.now)
                 ready = max(ready, player.next_visit)
-        self.wait_until(min(ready, self.now + self.habits.time_for_talk))
+        self.wait_until(min(ready, self.now + self.habits.negotiation_time))
 
     def plays_at_once(self, seat: int) -> bool:
         """Play the seat's move where it needs no waiting; say whether it was played."""

@@ -41,9 +41,9 @@ SAFETY: Final[tuple[Promise, ...]] = (
 )
 
 NAMES: Final[tuple[Promise, ...]] = (
-    gettext_lazy("Your name insults someone."),
+    gettext_lazy("Your name is insulting."),
     gettext_lazy("Your name is easily mistaken for someone else's."),
-    gettext_lazy("Your name advertises something."),
+    gettext_lazy("Your name is an advertisement."),
 )
 
 

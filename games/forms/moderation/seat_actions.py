@@ -204,7 +204,7 @@ class GiveBackForm(SeatForm):
         self.last = left_seats(self.game.pk)
         zone = get_current_timezone_name()
         choices = [
-            (str(number), _("{name} ({colour}), until {moment}").format(
+            (str(number), _("{name} ({colour}), due {moment}").format(
                 name=sitter_name(one), colour=colour_text(one.seat.colour),
                 moment=moment(one.ended_at, zone) if one.ended_at else "",
             ))

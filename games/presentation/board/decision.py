@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple, assert_never
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from games.engine import (
     BRIBING,
@@ -49,7 +50,7 @@ def decision_of(
     """
     if view.choice is None or deadline_move is None:
         return None
-    people = people._replace(among=view.contenders)
+    people = _for_reader(people, view)
     return Decision(
         headline=_headline(people, view, view.choice),
         facts=facts(people, view),
@@ -59,9 +60,14 @@ def decision_of(
     )
 
 
+def _for_reader(people: People, view: View) -> People:
+    """For sentences about the decision at hand, said to the player of the viewed seat."""
+    return people._replace(among=view.contenders, reader=view.seat)
+
+
 def facts(people: People, view: View) -> list[str]:
     """What one has to know of the present stage, whoever is to move; all of it public."""
-    people = people._replace(among=view.contenders)
+    people = _for_reader(people, view)
     return [*_what_it_is_about(people, view), *bribes_so_far(people, view)]
 
 
@@ -99,8 +105,7 @@ def _what_it_is_about(people: People, view: View) -> list[str]:
             )
             about = text.format(which_area=people.words.which_area)
         case Stage.EXTERNAL_BRIBES | Stage.HIRING:
-            text = _("Rivals: {rivals}. One of each occupation is hired; the others are banished.")
-            about = text.format(rivals=people.scholars(view.contenders))
+            about = _external_conflict(people, view)
         case Stage.INTERNAL_BRIBES | Stage.JUDGEMENT:
             about = _internal_conflict(people, view)
         case Stage.PLACEMENT | Stage.SENDING | Stage.OVER:
@@ -110,9 +115,25 @@ def _what_it_is_about(people: People, view: View) -> list[str]:
     return [about, *_how_bribes_go(view)]
 
 
+def _external_conflict(people: People, view: View) -> str:
+    own = {one.occupation for one in view.contenders if one.owner == view.seat}
+    rivals = [one for one in view.contenders if one.owner != view.seat and one.occupation in own]
+    text = _(
+        "You're up against {rivals}. One of each occupation is hired; the others are banished."
+    )
+    if not rivals:
+        rivals = list(view.contenders)
+        text = _("Rivals: {rivals}. One of each occupation is hired; the others are banished.")
+    return text.format(rivals=people.scholars(rivals))
+
+
 def _internal_conflict(people: People, view: View) -> str:
     resident, *attackers = view.contenders
-    text = _("{resident}, earning {amount}, is challenged by {attackers}. The losers are banished.")
+    text = ngettext(
+        "{resident}, earning {amount}, is challenged by {attackers}. The loser is banished.",
+        "{resident}, earning {amount}, is challenged by {attackers}. The losers are banished.",
+        len(attackers),
+    )
     return capital(
         text.format(
             resident=people.scholar(resident),
@@ -132,7 +153,7 @@ def _how_bribes_go(view: View) -> list[str]:
 
 def bribes_so_far(people: People, view: View) -> list[str]:
     """Which bribes are in, as far as the viewed seat may know; nothing where none are."""
-    people = people._replace(among=view.contenders)
+    people = _for_reader(people, view)
     if view.handed_in:
         names = listed(people.name(seat) for seat in view.handed_in)
         return [
@@ -187,23 +208,36 @@ def move_text(people: People, move: Move) -> str:
         case Judge(winner):
             return _("{scholar} wins").format(scholar=people.scholar(winner))
         case Send(sent):
-            people = people._replace(among=tuple(scholar for scholar, _owner in sent))
-            return listed(
-                _("{scholar} goes to {owner}").format(
-                    scholar=people.scholar(who), owner=people.name(palace)
-                )
-                for who, palace in sent
-            )
+            return _sending_text(people, sent)
         case Default():
             return _("the default move")
         case _:
             assert_never(move)
 
 
+def _sending_text(people: People, sent: Sequence[tuple[Scholar, int]]) -> str:
+    """Who goes where. Of two of a kind, nobody needs to know which is which."""
+    people = people._replace(among=())
+    (first, palace), *rest = sent
+    if len({who[:2] for who, _palace in sent}) > 1 or not rest:
+        text = _("{scholar} goes to {owner}")
+        return listed(
+            text.format(scholar=people.scholar(who), owner=people.name(palace))
+            for who, palace in sent
+        )
+    ((_twin, other),) = rest
+    text = _("{scholar} goes to {owner}, and the other one to {other}")
+    if other == palace:
+        text = _("{scholar} goes to {owner}, and so does the other one")
+    return text.format(
+        scholar=people.scholar(first), owner=people.name(palace), other=people.name(other)
+    )
+
+
 def moves_text(people: People, view: View, moves: Sequence[Move]) -> str:
-    """What the moves of one form do: "4,000 for the blue clerk and the red priest goes to Anna"."""
-    people = people._replace(among=view.contenders)
-    return listed(move_text(people, move) for move in moves)
+    """What the moves of one form do: "4,000 for your clerk; your priest goes to Anna"."""
+    people = _for_reader(people, view)
+    return "; ".join(move_text(people, move) for move in moves)
 
 
 def bribe_text(people: People, scholar: Scholar, amount: int) -> str:
@@ -223,7 +257,7 @@ class Review(NamedTuple):
 
 def review(people: People, view: View, moves: Sequence[Move]) -> Review:
     """Moves that the viewed seat has entered but not submitted, for it to review."""
-    people = people._replace(among=view.contenders)
+    people = _for_reader(people, view)
     return Review([f"{capital(move_text(people, move))}." for move in moves], _totals(view, moves))
 
 

@@ -82,7 +82,7 @@ def would_do(
 
     `may_play` says of a move of the present decision whether binding promises allow it.
     """
-    people = people._replace(among=view.contenders)
+    people = people._replace(among=view.contenders, reader=view.seat)
     if isinstance(order, SendThese):
         sending = sending_now(view, order)
         may_choose = isinstance(view.choice, SendChoice)

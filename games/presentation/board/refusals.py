@@ -127,7 +127,7 @@ def order_refused(people: People, reason: BadOrder) -> str:
 def promise_refused(people: People, round_number: int, reason: BadPromise) -> str:
     """Why an offer, or a reply to one, makes no sense in this round, and what would."""
     edition = people.table.edition
-    chosen_badly = _("That promise can't be made. Please choose the players and scholars again.")
+    chosen_badly = _("That promise can't be made. Please choose the players and {scholars} again.")
     text: dict[PromiseCode, str] = {
         "over": _("The game is over: nothing can be promised any more."),
         "only": _("This promise would mean nothing: the only applicant can't be turned away."),
@@ -155,4 +155,5 @@ def promise_refused(people: People, round_number: int, reason: BadPromise) -> st
         last=edition.rounds,
         most=MOST_OPEN_OFFERS,
         in_a_turn=MOST_OFFERS_IN_A_TURN,
+        scholars=people.words.scholars,
     )

@@ -77,7 +77,7 @@ _SENTENCES: Final[Mapping[type, Promise]] = {
         "The {colour} seat is free again: a substitute may take it."
     ),
     table_events.SeatGivenBack: gettext_lazy("{name} has the {colour} seat again."),
-    table_events.DefaultCalled: gettext_lazy("{name}'s time to move is cut short."),
+    table_events.DefaultCalled: gettext_lazy("A moderator has ended {name}'s turn."),
     table_events.MissExcused: gettext_lazy("{name}'s missed deadlines are excused."),
     table_events.GameResumed: gettext_lazy(
         "The game resumes. Everyone has the time they had left."
@@ -214,19 +214,19 @@ VOTES: Final[Mapping[str, tuple[Promise, Promise]]] = {
 """A sentence for each kind of vote when it has passed, and when it has failed."""
 
 
-def _time_for_talk_opened(people: People, event: table_events.TalkOpened) -> str:
-    return _("Time for talk until {moment}.").format(moment=moment(event.until, people.zone))
+def _negotiation_time_opened(people: People, event: table_events.TalkOpened) -> str:
+    return _("Negotiation time until {moment}.").format(moment=moment(event.until, people.zone))
 
 
-def _time_for_talk_moved(people: People, event: table_events.TalkMoved) -> str:
-    text = _("The time for talk is extended to {moment}.")
+def _negotiation_time_moved(people: People, event: table_events.TalkMoved) -> str:
+    text = _("The negotiation time is extended to {moment}.")
     return text.format(moment=moment(event.after, people.zone))
 
 
-def _time_for_talk_closed(_people: People, event: table_events.TalkClosed) -> str:
+def _negotiation_time_closed(_people: People, event: table_events.TalkClosed) -> str:
     if event.early:
-        return _("Everyone is ready: the time for talk is over.")
-    return _("The time for talk is over.")
+        return _("Everyone is ready: the negotiation time is over.")
+    return _("The negotiation time is over.")
 
 
 def _vote_closed(_people: People, event: table_events.VoteClosed) -> str:
@@ -239,9 +239,9 @@ TELL: Final[Mapping[type, Callable[[People, Any], str]]] = {
     table_events.GamePaused: _paused,
     table_events.PaceChanged: _pace,
     table_events.Rewound: _rewound,
-    table_events.TalkOpened: _time_for_talk_opened,
-    table_events.TalkMoved: _time_for_talk_moved,
-    table_events.TalkClosed: _time_for_talk_closed,
+    table_events.TalkOpened: _negotiation_time_opened,
+    table_events.TalkMoved: _negotiation_time_moved,
+    table_events.TalkClosed: _negotiation_time_closed,
     table_events.VoteOpened: _vote_opened,
     table_events.VoteClosed: _vote_closed,
 }

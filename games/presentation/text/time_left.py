@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from games.presentation.text.tables import counted
-from games.presentation.text.words import date_text, moment, to_the_minute
+from games.presentation.text.words import date_text, day_and_hour, moment, to_the_minute
 
 DAY = timedelta(days=1)
 HOUR = timedelta(hours=1)
@@ -50,6 +50,14 @@ def time_left(left: timedelta) -> str:
     else:
         parts = [counted(minutes, "minute")]
     return _("{time} left").format(time=" ".join(filter(None, parts)))
+
+
+def hour_or_day(at: datetime, zone: str, now: datetime) -> str:
+    """An instant, as short as can be: "Thu 20:00" within six days, else "Thu 26 Nov, 20:00"."""
+    if at - now > 6 * DAY:
+        return day_and_hour(at, zone)
+    # Translators: day of the week and hour, as Django's template filter "date" spells them.
+    return date_text(at, zone, pgettext("day of the week and hour", "D H:i"))
 
 
 def day_text(at: datetime, zone: str) -> str:

@@ -141,13 +141,15 @@ class People(NamedTuple):
     """The table, the players' names by seat, and the scholars who compete at the moment.
 
     A scholar whose twin competes too is called by its number. Sentences give instants on the clock
-    of `zone`.
+    of `zone`. Those that are said to the player of the seat `reader` call that player's scholars
+    "your clerk".
     """
 
     table: Table
     names: list[str]
     among: tuple[Scholar, ...] = ()
     zone: str = "UTC"
+    reader: int | None = None
 
     @property
     def words(self) -> EditionWords:
@@ -165,7 +167,9 @@ class People(NamedTuple):
         return colour_text(self.table.players[seat])
 
     def scholar(self, scholar: Scholar) -> Phrase:
-        """A scholar as one speaks of it: "the blue clerk"."""
+        """A scholar as one speaks of it: "the blue clerk", or "your clerk" to its owner."""
+        if scholar.owner == self.reader:
+            return self.your_scholar(scholar)
         name = _the_scholar(get_language(), *_colour_and_occupation(self.table, scholar))
         return _numbered(name, scholar, self.among)
 

@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy
 
 from games import extensions
 from games.models import User
+from games.presentation.text.browsers import browser_text
 from games.presentation.text.tables import time_text
 from games.presentation.text.words import moment
 from games.services import legal
@@ -209,7 +210,7 @@ def _where_from(at: datetime, person: User | None, known: Known) -> tuple[str, .
     return (
         _("Date: {date}").format(date=moment(at, zone)),
         _("IP address: {address}").format(address=known["ip"]),
-        _("Browser: {browser}").format(browser=known["user_agent"]),
+        _("Browser: {browser}").format(browser=browser_text(known["user_agent"])),
     )
 
 

@@ -25,12 +25,14 @@ def mention(email: OutboxEmail, _seat: Seat | None) -> Context:
     """The unread messages of the chat; the link leads there."""
     link = f"{table_link(email)}#chat"
     if email.person is None:
-        return {"lines": [], "more": 0, "link": link}
+        return {"name": "", "lines": [], "more": 0, "link": link}
     game, person, at = email.the_game, email.person, sent_at(email)
     lines = unread_text(game, person, person.time_zone, MOST_LINES, at)
     last = lines[-1] if lines else None
     more = unread_for_good(game, person, at) - len(lines)
+    writers = [line.name for line in lines if line.number == email.about]
     return {
+        "name": writers[0] if writers else last.name if last is not None else "",
         "lines": lines,
         "more": max(more, 0),
         "preheader": f"{last.name}: {last.text}" if last is not None else "",
@@ -52,12 +54,13 @@ def private_message(email: OutboxEmail, _seat: Seat | None) -> Context:
     """The unread messages of the thread; the link leads there."""
     thread, person = conversation_of(email), email.person
     if thread is None or person is None:
-        return {"names": "", "lines": [], "link": f"{table_link(email)}private/"}
+        return {"name": "", "names": "", "lines": [], "link": f"{table_link(email)}private/"}
     unread = unread_in(thread, person, sent_at(email))
     last = unread.lines[-1] if unread.lines else None
     position = read_position(email.the_game, person)
     return {
         "preheader": f"{last.name}: {last.deal or last.text}" if last is not None else "",
+        "name": last.name if last is not None else unread.names,
         "names": unread.names,
         "lines": unread.lines[-MOST_LINES:],
         "players": position.people.names,

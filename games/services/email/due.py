@@ -14,7 +14,7 @@ def deadline(_email: OutboxEmail, seat: Seat | None) -> datetime | None:
 
 
 def end_of_talk(email: OutboxEmail, _seat: Seat | None) -> datetime | None:
-    """The end of the time for talk."""
+    """The end of the negotiation time."""
     return email.the_game.talk_until
 
 

@@ -13,14 +13,13 @@ from django.utils.translation import gettext as _
 
 from games.engine import decode_move
 from games.models import Cause, Game, Move, OutboxEmail, Seat, User, Vote
-from games.presentation.board.decision import bribes_so_far, decision_of, move_text
+from games.presentation.board.decision import Decision, bribes_so_far, decision_of, move_text
 from games.presentation.board.small_board import small_board
 from games.presentation.board.turn_summary import decision_in_short, result_in_short, result_text
 from games.presentation.log.table_story import vote_rule, vote_text
-from games.presentation.text.time_left import time_left
+from games.presentation.text.time_left import hour_or_day, time_left
 from games.presentation.text.words import (
     capital,
-    day_and_hour,
     moment,
     with_currency,
 )
@@ -49,14 +48,18 @@ def game_started(email: OutboxEmail, _seat: Seat | None) -> Context:
     """The seats and their players, the first player, and the pace."""
     position = read_position(email.the_game, email.person)
     people = position.people
-    first = people.name(people.table.first)
+    first = people.table.first
+    who_begins = _("{name} goes first. We'll let you know when it's your turn.")
+    if first == position.view.seat:
+        who_begins = _("You go first.")
+    who_begins = who_begins.format(name=people.name(first))
     return {
-        "preheader": _("%(first)s goes first.") % {"first": first},
+        "preheader": who_begins,
         "seats": [
             _("{name} ({colour})").format(name=name, colour=people.colour_text(seat))
             for seat, name in enumerate(people.names)
         ],
-        "first": first,
+        "who_begins": who_begins,
         "names": people.names,
         "board": small_board(people, position.view),
         "settings": rules_and_pace(email.the_game),
@@ -71,20 +74,20 @@ def your_turn(email: OutboxEmail, seat: Seat | None) -> Context:
     """The decision, and what happened since the reader's last move."""
     position = read_position(email.the_game, email.person)
     lines, more = _since_last_move(position)
-    return {**_own_decision(position, email.person), "lines": lines, "more": more}
+    return {**_own_decision(position, email), "lines": lines, "more": more}
 
 
 def decision(email: OutboxEmail, _seat: Seat | None) -> Context:
-    """The reader's decision, the deadline in their time zone and in UTC, and the time left."""
+    """The reader's decision, the deadline in their time zone, and the time left."""
     position = read_position(email.the_game, email.person)
-    context = _own_decision(position, email.person)
+    context = _own_decision(position, email)
     ends = position.seat and position.seat.deadline_at
     return context | {"left": ends and time_left(ends - sent_at(email))}
 
 
-def _own_decision(position: Position, person: User | None) -> Context:
+def _own_decision(position: Position, email: OutboxEmail) -> Context:
     """The reader's decision; `NoLonger` if there is none any more, or already another one."""
-    context, seat = _decision(position, person), position.seat
+    context, seat = _decision(position, email), position.seat
     if seat is None or seat.to_move_phase != position.game.phase_no:
         raise NoLonger
     if context["by"] is None or context["decision"] is None:
@@ -92,7 +95,7 @@ def _own_decision(position: Position, person: User | None) -> Context:
     return context
 
 
-def _decision(position: Position, person: User | None) -> Context:
+def _decision(position: Position, email: OutboxEmail) -> Context:
     deadline_at = position.seat.deadline_at if position.seat is not None else None
     people, view = position.people, position.view
     decision = decision_of(people, view, position.deadline_move(), orders_fail=position.orders_fail)
@@ -100,27 +103,33 @@ def _decision(position: Position, person: User | None) -> Context:
         "decision": decision,
         "names": people.names,
         "decision_in_short": decision_in_short(people, view),
-        "by": deadline_at and _on_own_clock(deadline_at, person),
-        "deadline": deadline_at and _in_both_zones(deadline_at, person),
-        "preheader": " ".join([*bribes_so_far(people, view), decision.own]) if decision else "",
+        "by": deadline_at and _in_short(deadline_at, email),
+        "deadline": deadline_at and _on_own_clock(deadline_at, email.person),
+        "preheader": _ahead(decision, bribes_so_far(people, view)) if decision else "",
         "board": small_board(people, view),
         "promises": read_promises(position).in_conversation(None),
     }
 
 
-def time_for_talk(email: OutboxEmail, _seat: Seat | None) -> Context:
+def _ahead(decision: Decision, bribes: Sequence[str]) -> str:
+    """What a mail program shows of a decision, maybe on a locked screen: nothing secret."""
+    text = _("If you do nothing: {default}.").format(default=decision.if_nothing_is_done)
+    return " ".join([text, *bribes])
+
+
+def negotiation_time(email: OutboxEmail, _seat: Seat | None) -> Context:
     """Until when, and the open offers."""
     position, until = read_position(email.the_game, email.person), email.the_game.talk_until
     return {
-        "by": until and _on_own_clock(until, email.person),
-        "until": until and _in_both_zones(until, email.person),
+        "by": until and _in_short(until, email),
+        "until": until and _on_own_clock(until, email.person),
         "promises": read_promises(position).in_conversation(None),
         "board": small_board(position.people, position.view),
         "preheader": _("The bribes begin earlier once everyone has said that they're ready."),
     }
 
 
-def is_time_for_talk(email: OutboxEmail, seat: Seat | None) -> bool:
+def is_negotiation_time(email: OutboxEmail, seat: Seat | None) -> bool:
     """It still is, and the player is there and hasn't said that they are ready."""
     same = email.the_game.phase_no == email.phase_no and email.the_game.talk_until is not None
     return same and seat is not None and seat.is_present() and seat.ready_phase != email.phase_no
@@ -160,17 +169,17 @@ def deadline_stands(email: OutboxEmail, seat: Seat | None) -> bool:
     )
 
 
+def _in_short(at: datetime, email: OutboxEmail) -> str:
+    """For a subject, which a phone cuts: "Thu 20:00", or "Thu 26 Nov, 20:00" if it isn't near."""
+    return hour_or_day(at, _zone(email.person), sent_at(email))
+
+
 def _on_own_clock(at: datetime, person: User | None) -> str:
-    """For a subject: "Thu 26 Nov, 20:00"."""
-    return day_and_hour(at, person.time_zone if person is not None else "UTC")
+    return moment(at, _zone(person))
 
 
-def _in_both_zones(at: datetime, person: User | None) -> str:
-    zone = person.time_zone if person is not None else "UTC"
-    if zone == "UTC":
-        return moment(at, "UTC")
-    text = _("{moment}, which is {moment_in_utc}")
-    return text.format(moment=moment(at, zone), moment_in_utc=moment(at, "UTC"))
+def _zone(person: User | None) -> str:
+    return person.time_zone if person is not None else "UTC"
 
 
 def _since_last_move(position: Position) -> tuple[list[str], int]:
@@ -203,7 +212,8 @@ def default_played(email: OutboxEmail, seat: Seat | None) -> Context:
     position = read_position(email.the_game, email.person)
     row = Move.objects.get(game=email.the_game, phase_no=email.phase_no, seat=seat)
     _seat_number, move = decode_move(position.view.table, row.move)
-    played = move_text(position.people, move)
+    people = position.people._replace(reader=position.view.seat)
+    played = move_text(people, move)
     board = small_board(position.people, position.view)
     return {
         "played": played,
@@ -273,10 +283,11 @@ def table_news(email: OutboxEmail, seat: Seat | None) -> Context:
     together = _done_together(log.rows, email.about)
     entries = [entry for turn in log.turns for entry in turn.all_lines]
     lines = [log.line(entry) for entry in entries if entry.row.seq in together]
-    decision = _decision(position, email.person)
+    decision = _decision(position, email)
     return {
         **decision,
         "lines": lines,
+        "change": lines[0].text.removesuffix(".") if lines else "",
         "sits_here": seat is not None,
         "asks": seat is not None and bool(decision["decision"] and decision["by"]),
         "preheader": " ".join(line.text for line in lines),
@@ -308,8 +319,8 @@ def vote(email: OutboxEmail, _seat: Seat | None) -> Context:
         "subject_of_vote": subject,
         "preheader": subject,
         "board": small_board(people, position.view),
-        "by": _on_own_clock(row.closes_at, email.person),
-        "until": _in_both_zones(row.closes_at, email.person),
+        "by": _in_short(row.closes_at, email),
+        "until": _on_own_clock(row.closes_at, email.person),
         "rule": vote_rule(needs_all=row.needs_all, asks_absent=row.asks_absent),
         "link": f"{table_link(email)}#votes",
     }
@@ -333,8 +344,8 @@ def game_rests(email: OutboxEmail, seat: Seat | None) -> Context:
         "link_text": _("Return to the table") if seat is not None else _("View the table"),
         "may_return": seat is not None,
         "wanted": not email.the_game.closed_to_newcomers,
-        "by": until and _on_own_clock(until, email.person),
-        "until": until and _in_both_zones(until, email.person),
+        "by": until and _in_short(until, email),
+        "until": until and _on_own_clock(until, email.person),
         "preheader": preheader,
     }
 

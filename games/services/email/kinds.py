@@ -6,7 +6,7 @@ KEY`.txt` and KEY`.html`.
 
 from typing import Final
 
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from games import extensions
 from games.models import OutboxEmail
@@ -56,12 +56,12 @@ EMAIL_KINDS: Final[tuple[EmailKind, ...]] = (
     ),
     EmailKind(
         key="talk_reminder",
-        label=gettext_lazy("reminder of the time for talk"),
+        label=gettext_lazy("reminder of the negotiation time"),
         switch=REMINDERS,
         link_text=gettext_lazy("Open the table"),
-        context=game_emails.time_for_talk,
+        context=game_emails.negotiation_time,
         ends=due.end_of_talk,
-        is_relevant=game_emails.is_time_for_talk,
+        is_relevant=game_emails.is_negotiation_time,
     ),
     EmailKind(
         key="default_played",
@@ -112,7 +112,7 @@ EMAIL_KINDS: Final[tuple[EmailKind, ...]] = (
         key="offer",
         label=gettext_lazy("an offer"),
         switch=Switch(key="offer", when=gettext_lazy("someone makes me an offer")),
-        link_text=gettext_lazy("See the promises"),
+        link_text=pgettext_lazy("offer", "Accept or decline"),
         context=promise_emails.promise_news,
         is_relevant=promise_emails.offer_is_open,
     ),

@@ -3,16 +3,20 @@
 from typing import Any
 
 from django.conf import settings
+from django.utils.translation import gettext as _
 
 from games.engine.ledger import Status
+from games.engine.promises import Verdict
 from games.models import Event, OutboxEmail, Seat
 from games.presentation.board.small_board import small_board
+from games.presentation.log.promise_story import promise_of
+from games.presentation.text.words import People
 from games.services.game.offers import stored_offers
 from games.services.game.position import read_position
 from games.services.game.queries.log import text_with_cause
 from games.services.game.queries.promises import read_promises
 from games.services.game.replay import is_undone
-from games.table_events import decode_table_event
+from games.table_events import OfferMade, OfferReplied, PromiseJudged, decode_table_event
 
 type Context = dict[str, Any]
 
@@ -24,6 +28,7 @@ def promise_news(email: OutboxEmail, _seat: Seat | None) -> Context:
     event_about_offer = decode_table_event({"kind": event.kind, **event.payload})
     what = text_with_cause(position.people, event_about_offer, event.cause)
     return {
+        "headline": _headline(position.people, event_about_offer),
         "what": what,
         "names": position.people.names,
         "preheader": what,
@@ -31,6 +36,23 @@ def promise_news(email: OutboxEmail, _seat: Seat | None) -> Context:
         "board": small_board(position.people, position.view),
         "link": f"{settings.SITE_URL}{email.the_game.get_absolute_url()}#promises",
     }
+
+
+def _headline(people: People, event: object) -> str:
+    """Who has done what, for the subject."""
+    match event:
+        case OfferMade(by=seat):
+            text = _("{name} makes you an offer")
+        case OfferReplied(seat=seat, reply="accepted"):
+            text = _("{name} accepts your offer")
+        case OfferReplied(seat=seat, reply="declined"):
+            text = _("{name} declines your offer")
+        case PromiseJudged(verdict=Verdict.BROKEN):
+            seat = promise_of(people, event).seat
+            text = _("{name} broke a promise to you")
+        case _:
+            raise ValueError("Nobody gets an email about this.")
+    return text.format(name=people.name(seat))
 
 
 def offer_is_open(email: OutboxEmail, seat: Seat | None) -> bool:

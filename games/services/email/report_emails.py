@@ -73,7 +73,11 @@ def report_decided(email: OutboxEmail, _seat: Seat | None) -> Context:
     appeal_until = "" if own else moment(decided_at + APPEAL_WITHIN, zone)
     appeal = not own and may_appeal(row, decided_at)
     removed = _("The message was removed.") if was_removed(row) else ""
-    verdict = _("They agree with you.") if row.was_upheld else _("They see it differently.")
+    verdict = (
+        _("The moderators agree with you.")
+        if row.was_upheld
+        else _("The moderators see it differently.")
+    )
     return {
         "own": own,
         "what": about_text(row) if own else about_you_text(row),
@@ -97,7 +101,8 @@ def appeal_decided(email: OutboxEmail, _seat: Seat | None) -> Context:
     decision = _("The decision stands and is final.")
     if row.state == Report.State.TAKEN_BACK:
         decision = _(
-            "They have reversed their decision. Any message removed because of it is visible again."
+            "The moderators have reversed their decision. Any message removed because of it is "
+            "visible again."
         )
     return {
         "own": own,

@@ -75,7 +75,7 @@ def _link_to_choices(person: User | None) -> list[EmailLink]:
     if person is None:
         return []
     page = settings.SITE_URL + reverse("games:choices", args=[token_for(person, CHOICES)])
-    return [EmailLink(_("Change what I get"), page, stops=False)]
+    return [EmailLink(_("Email settings"), page, stops=False)]
 
 
 def _unsubscribe_links(email: OutboxEmail) -> list[EmailLink]:

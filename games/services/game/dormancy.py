@@ -29,7 +29,7 @@ def fall_dormant_or_wake(locked: LockedGame) -> None:
         game.clock = game.clock.wake()
         to_move.open_phase(locked)  # all who are to move begin anew
         locked.record(GameWoken(), Cause.RULES)
-        if game.is_time_for_talk:
+        if game.is_negotiation_time:
             talk_time.begin(locked)
 
 

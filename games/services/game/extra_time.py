@@ -106,7 +106,7 @@ def _refuse_too_much(game: Game, time: timedelta) -> None:
     by_host = game.events.filter(kind__in=MOVED, cause=Cause.HOST)
     phases = set(by_host.values_list("phase_no", flat=True))
     if game.phase_no in phases:
-        raise Refused(_("You've already given extra time in this phase. Call a vote to add more."))
+        raise Refused(_("You've already given extra time for this move. Call a vote to add more."))
     if len(phases) >= MOST_TIMES:
         text = _(
             "You've already given extra time {most} times in this game. Call a vote to add more."

@@ -1,7 +1,7 @@
 """Moves deadlines: whatever moves one does it here (docs/play-over-days.md, 2).
 
 Everybody in the phase keeps the time they had: who is to move now, who will be later and shares
-the deadline of the phase, and those for whom the time for talk still runs. `to_move` sets a
+the deadline of the phase, and those for whom the negotiation time still runs. `to_move` sets a
 deadline for the first time.
 """
 
@@ -23,7 +23,7 @@ type Change = Callable[[datetime, Calendar, datetime], datetime]
 
 
 class Moved(NamedTuple):
-    """A moved deadline: a seat's, or the end of the time for talk, which is that of `seats`.
+    """A moved deadline: a seat's, or the end of the negotiation time, which is that of `seats`.
 
     `number` is that of the event.
     """
@@ -62,7 +62,7 @@ def move(
     """Move the deadlines of the phase, record why, and say what was moved.
 
     `change` moves the deadlines of all who are to move now or later in the phase, and the end of
-    the time for talk; what it leaves as it is is no event. With `to`, only these seats, of those
+    the negotiation time; what it leaves as it is is no event. With `to`, only these seats, of those
     who are to move now, get another deadline: that one. `remind_anew`: reminders are counted from
     now on. A deadline that comes earlier than it did can be missed no more (days 3).
     """
@@ -75,7 +75,7 @@ def move(
     moved = []
     if to is None:
         moved, to = (
-            _move_time_for_talk(writer, change, cause, why),
+            _move_negotiation_time(writer, change, cause, why),
             _changed(writer, change, calendars),
         )
     for seat, after in to.items():
@@ -103,7 +103,7 @@ def _changed(
     }
 
 
-def _move_time_for_talk(writer: Writer, change: Change, cause: Cause, why: str) -> list[Moved]:
+def _move_negotiation_time(writer: Writer, change: Change, cause: Cause, why: str) -> list[Moved]:
     game, before = writer.game, writer.game.talk_until
     if before is None:
         return []
@@ -136,7 +136,7 @@ def give_time_back(writer: Writer, paused_at: datetime, cause: Cause) -> None:
         return calendar.like(at, calendar.after(writer.now, calendar.play_time(paused_at, at)))
 
     moved = move(writer, left_again, cause, "pause")
-    if not moved or game.is_time_for_talk:
+    if not moved or game.is_negotiation_time:
         to_move.open_phase(writer)
 
 
@@ -161,7 +161,7 @@ def extend(
 def set_deadline(
     writer: Writer, after: datetime, cause: Cause, *, only: Seat | None = None
 ) -> list[Moved]:
-    """Set the deadline of everybody to move, or the end of the time for talk, ahead of now.
+    """Set the deadline of everybody to move, or the end of the negotiation time, ahead of now.
 
     With `only`, of this seat. What that adds to their time, those who are to move later in the
     phase have more, too. `Refused` where nobody is to move.
@@ -169,7 +169,7 @@ def set_deadline(
     waiting = _refuse_unless_to_move(writer, only)
     if after <= writer.now:
         raise Refused(_("The deadline must be in the future."))
-    if writer.game.is_time_for_talk:
+    if writer.game.is_negotiation_time:
         return move(writer, lambda *_: after, cause)
     to = dict.fromkeys(waiting if only is None else [only], after)
     return move(writer, as_much_more(writer, to), cause, to=to)

@@ -77,7 +77,7 @@ class Turn:
         seat = self.position.seat
         if seat is None:
             return Outcome(played=False, reason=_("You don't have a seat at this table."))
-        if self.game.is_going_on and self.game.is_time_for_talk:
+        if self.game.is_going_on and self.game.is_negotiation_time:
             return Outcome(played=False, reason=no_moves_yet(self.game, self.user), stale=True)
         going_on = self.game.is_going_on and self.game.phase_no == phase_no
         if not going_on or seat.deadline_at is None:
@@ -103,9 +103,9 @@ def warnings_of(position: Position, moves: Sequence[EngineMove]) -> list[str]:
 
 
 def no_moves_yet(game: Game, reader: User) -> str:
-    """A sentence that nobody moves during the time for talk, with its end."""
+    """A sentence that nobody moves during the negotiation time, with its end."""
     text = _(
-        "It's time for talk until {moment}, so your move wasn't made. Nobody moves before then."
+        "Negotiations are open until {moment}, so your move wasn't made. Nobody moves before then."
     )
     return text.format(moment=moment(game.talk_until or game.created_at, reader.time_zone))
 
@@ -177,7 +177,7 @@ def done_and_next(position: Position, done: str) -> str:
     elif position.deadline_at is not None:
         text = _("Your move is in: {done}. You have another decision to make.")
     elif not names:
-        text = _("Your move is in: {done}. Now it's time for talk.")
+        text = _("Your move is in: {done}. Negotiations are open now.")
     else:
         text = _("Your move is in: {done}. Next to move: {names}.")
     return text.format(done=done, names=names)

@@ -106,7 +106,7 @@ def position_of(
     own = next((seat for seat in seats.rows if user is not None and seat.user_id == user.pk), None)
     offers = stored_offers(game, state.table)
     seen = view_within(offers.ledger, state, None if own is None else own.number)
-    if not game.is_going_on or game.is_time_for_talk:
+    if not game.is_going_on or game.is_negotiation_time:
         seen = seen._replace(to_move=(), defaults=())  # nobody is to move
     left: list[Order] = []
     if own is not None:

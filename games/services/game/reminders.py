@@ -1,4 +1,4 @@
-"""When a player is reminded next: of their deadline, or of the end of the time for talk."""
+"""When a player is reminded next: of their deadline, or of the end of the negotiation time."""
 
 from datetime import datetime
 

@@ -101,7 +101,7 @@ def begin_anew(seat: Seat) -> None:
 def say_ready(
     *, game_id: int, user: User, ready: bool, now: datetime, token: UUID | None = None
 ) -> None:
-    """Say that one needs no more time for talk, or take it back; twice is no error.
+    """Say that one needs no more negotiation time, or take it back; twice is no error.
 
     `Refused` to players whom the bribes of this turn don't concern.
     """
@@ -109,12 +109,12 @@ def say_ready(
         if writer is None:
             return
         game = writer.game
-        if not game.is_time_for_talk or not game.is_going_on:
-            raise Refused(_("It isn't time for talk now."))
+        if not game.is_negotiation_time or not game.is_going_on:
+            raise Refused(_("There's no negotiation time right now."))
         people = talk_time.concerned(writer.state, writer.seats, game)
         own = next((one.seat for one in people if one.seat.user_id == user.pk), None)
         if own is None:
-            raise Refused(_("This turn's bribes don't concern you, so nobody waits for you."))
+            raise Refused(_("This turn's bribes don't concern you, so nobody is waiting for you."))
         own.ready_phase = game.phase_no if ready else 0
 
 
@@ -169,8 +169,8 @@ def withdraw_days_off(
         if writer is None:
             return
         seat = _own_seat(writer, user)
-        if writer.game.is_time_for_talk:
-            raise Refused(_("Cancel your days off when the time for talk is over."))
+        if writer.game.is_negotiation_time:
+            raise Refused(_("Cancel your days off when the negotiation time is over."))
         if seat.deadline_at is not None or seat.seconds_left is not None:
             raise Refused(_("It's your turn: move first, then cancel your days off."))
         announced = seat.days_off.filter(pk=days_off_id, first_day__gt=today).first()

@@ -1,4 +1,4 @@
-"""Time for talk before the first bribes of a turn (docs/play-over-days.md, 24).
+"""Negotiation time before the first bribes of a turn (docs/play-over-days.md, 24).
 
 While it runs nobody is to move. It ends at `Game.talk_until`, or as soon as everybody whom
 the bribes concern has said that they are ready.
@@ -36,7 +36,7 @@ def opens(kinds: Sequence[str], stage: Stage) -> bool:
 
 
 def begin(writer: LockedGame) -> None:
-    """Open the time for talk of a turn with bribes, if the table has one."""
+    """Open the negotiation time of a turn with bribes, if the table has one."""
     if writer.game.talk_seconds:
         talk = timedelta(seconds=writer.game.talk_seconds)
         until = max(one.after(writer.now, talk) for one in _calendars(writer))
@@ -92,7 +92,7 @@ def concerned(state: State | View, seats: Mapping[int, Seat], game: Game) -> lis
 
 def close_if_ready(writer: LockedGame) -> bool:
     """Close it as soon as everybody is ready; whether the game can go on."""
-    if not writer.game.is_time_for_talk:
+    if not writer.game.is_negotiation_time:
         return True
     if not all(one.ready for one in concerned(writer.state, writer.seats, writer.game)):
         return False
@@ -118,7 +118,7 @@ def _close(writer: LockedGame, *, early: bool) -> None:
 
 
 def waits_for(state: State | View, seats: Mapping[int, Seat], game: Game) -> list[Seat]:
-    """The seats for which the bribes still wait; none if there is no time for talk."""
+    """The seats for which the bribes still wait; none if there is no negotiation time."""
     if game.talk_until is None:
         return []
     return [one.seat for one in concerned(state, seats, game) if not one.ready]

@@ -19,12 +19,12 @@ def set_deadlines(writer: LockedGame, *, cut_short: bool) -> None:
 
     The game's own deadline becomes the earliest of theirs; None where nobody is
     to move. In a game that does not go on there are none; while it is paused, each seat to move
-    keeps what was left of its time, and so does the time for talk. During that time nobody is
+    keeps what was left of its time, and so does the negotiation time. During that time nobody is
     to move, and the game's deadline is its end. Where moves that play themselves were `cut_short`,
     nobody's turn begins yet: the game is due at once, and goes on.
     """
     game, seats = writer.game, writer.seats
-    if game.is_time_for_talk:
+    if game.is_negotiation_time:
         _keep_talk_if_stopped(writer)
         forget_deadlines(seats.values())
         game.deadline_at = game.talk_until
@@ -51,7 +51,7 @@ def set_deadlines(writer: LockedGame, *, cut_short: bool) -> None:
 
 
 def _keep_talk_if_stopped(writer: LockedGame) -> None:
-    """Keep what is left of the time for talk while the game doesn't go on; nobody is reminded."""
+    """Keep the rest of the negotiation time while the game doesn't go on; nobody is reminded."""
     game = writer.game
     if game.is_going_on or game.talk_until is None:
         return

@@ -170,16 +170,16 @@ def rules_and_pace(game: Game) -> list[str]:
         bribing_text(game.edition, game.options),
         *options,
         f"{pace_of(game)}." if game.has_deadlines else _("No deadlines: the game waits for you."),
-        *_time_for_talk_text(game.talk_seconds),
+        *_negotiation_time_text(game.talk_seconds),
         *_press_text(game),
     ]
 
 
-def _time_for_talk_text(seconds: int) -> list[str]:
-    """The time for talk of a table; nothing if it has none."""
+def _negotiation_time_text(seconds: int) -> list[str]:
+    """The negotiation time of a table; nothing if it has none."""
     if not seconds:
         return []
-    text = _("Time for talk before the first bribes of a turn: {time}.")
+    text = _("Negotiation time before the first bribes of a turn: {time}.")
     return [text.format(time=time_text(seconds))]
 
 

@@ -94,7 +94,7 @@ def _refuse_impossible_times(settings: TableSettings) -> None:
     if settings.fixed_hour is not None and not 0 <= settings.fixed_hour <= 23:
         raise Refused(_("The fixed hour must be an hour of the day, from 0 to 23."))
     if not 0 <= settings.talk_seconds <= MOST_TALK.total_seconds():
-        raise Refused(_("The time for talk can be at most 48 hours."))
+        raise Refused(_("The negotiation time can be at most 48 hours."))
     if not 0 <= settings.days_off <= MOST_DAYS_OFF:
         text = _("Each player can have 0 to {most} days off.")
         raise Refused(text.format(most=MOST_DAYS_OFF))

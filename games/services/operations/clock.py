@@ -216,7 +216,7 @@ def _remind(game: Game, now: datetime) -> None:
 
 
 def _remind_seat(seat: Seat, now: datetime) -> None:
-    """Remind a player of the deadline, or once of the end of the time for talk."""
+    """Remind a player of the deadline, or once of the end of the negotiation time."""
     game, following = seat.game, None
     about = {"game": game, "person": seat.user, "deadline_version": seat.deadline_version}
     if game.talk_until is not None:

@@ -38,7 +38,7 @@ def _make_tables(alice: User, bob: User, clara: User, *, now: datetime) -> None:
         size=4,
         move_time=timedelta(days=1),
         listed=True,
-        description="A friendly game. Who is new here is welcome.",
+        description="A friendly game. Newcomers welcome.",
     )
     open_table(settings, bob, clara, now=now)
 

@@ -37,7 +37,7 @@ PING_SECONDS: Final = 2.0
 MOST_SKEW_SECONDS: Final = 60
 """How far the clocks of two machines may differ."""
 
-QUEUES: Final = {"celery": "advances games", "mail": "sends and reads mail"}
+QUEUES: Final = {"celery": "advances games", "mail": "sends and reads email"}
 """The queues of the tasks, and the work of each."""
 
 MOST_NAMED: Final = 5
@@ -80,7 +80,7 @@ def _legal_pages() -> Finding:
     if not (missing := legal.missing()):
         return _well("Legal pages", "imprint, privacy and terms are there.")
     files = ", ".join(f"{kind}.txt" for kind in missing)
-    return _well("Legal pages", f"there is no {files} in LEGAL_DIR. Many countries want them.")
+    return _well("Legal pages", f"there is no {files} in LEGAL_DIR. Many countries require them.")
 
 
 def _database() -> Finding:
@@ -107,8 +107,8 @@ def database_is_away(failure: Exception) -> str:
     """What is wrong where no connection to the database can be made, and what to do."""
     name = "DATABASE_DIRECT_URL" if pooler.is_past() else "DATABASE_URL"
     return (
-        f"PostgreSQL can't be used ({_first_line(failure)}). It has to run, be of version 15 "
-        f"or later, and {name} has to be its address."
+        f"PostgreSQL can't be used ({_first_line(failure)}). Start PostgreSQL 15 or later and "
+        f"set {name} to its address."
     )
 
 
@@ -158,7 +158,10 @@ def _workers(workers: dict[str, dict[str, Any]], sent_at: float) -> Iterator[Fin
     served = {queue for reply in workers.values() for queue in reply.get("queues", [])}
     for queue, task in QUEUES.items():
         if queue not in served:
-            text = f"None {task}: start one with --queues {queue}, or one without --queues."
+            text = (
+                f"No worker serves the queue {queue}, which {task}: start one with --queues "
+                f"{queue}, or one without --queues."
+            )
             yield Finding(part, text)
     for name, reply in workers.items():
         yield from _skew(f"The clock of {name}", reply.get("now", sent_at) - sent_at)
@@ -167,14 +170,14 @@ def _workers(workers: dict[str, dict[str, Any]], sent_at: float) -> Iterator[Fin
 
 
 def _skew(clock: str, seconds: float) -> Iterator[Finding]:
-    """A finding about a clock that is too many seconds ahead of the one here."""
+    """A finding about a clock that is too many seconds ahead of this machine's."""
     if abs(seconds) > MOST_SKEW_SECONDS:
         side = "ahead of" if seconds > 0 else "behind"
         yield Finding(
             "Clocks",
-            f"{clock} is {abs(seconds) / 60:.0f} minutes {side} the one here. Deadlines are given "
-            "by the clocks of the web servers and kept by the database's: let every machine set "
-            "its clock by NTP (timedatectl set-ntp true).",
+            f"{clock} is {abs(seconds) / 60:.0f} minutes {side} this machine's. Deadlines are "
+            "given by the clocks of the web servers and kept by the database's: let every machine "
+            "set its clock by NTP (timedatectl set-ntp true).",
         )
 
 

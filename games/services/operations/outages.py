@@ -62,7 +62,7 @@ def forget_if_made_up_for(outage: Outage, now: datetime) -> None:
 
 
 def _lost_time_in(outage: Outage, now: datetime) -> Q:
-    """Of games: whether a deadline, or the end of a vote or of the time for talk, fell into it.
+    """Of games: whether a deadline, or the end of a vote or of the negotiation time, fell into it.
 
     What is still to come did not, even where a clock that was set back puts it into the outage.
     """
@@ -75,5 +75,5 @@ def _lost_time_in(outage: Outage, now: datetime) -> Q:
         game=OuterRef("pk"), closed_at=None,
         closes_at__gt=outage.since, closes_at__lte=until,
     )  # fmt: skip
-    time_for_talk = Q(talk_until__gt=outage.since, talk_until__lte=until)
-    return time_for_talk | Q(Exists(seats)) | Q(Exists(votes))
+    negotiation_time = Q(talk_until__gt=outage.since, talk_until__lte=until)
+    return negotiation_time | Q(Exists(seats)) | Q(Exists(votes))

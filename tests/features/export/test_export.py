@@ -85,12 +85,12 @@ class TestAsking:
     def test_rosa_requests_her_data_proves_who_she_is_and_downloads_it(self, smtp):
         rosa = verified("Rosa", time_zone="Europe/Vienna")
         client = browser(rosa)
-        assert "Make my file" in text_of(client.get(PAGE))
+        assert "Prepare my data" in text_of(client.get(PAGE))
         response = client.post(PAGE)
         assert response["Location"] == "/accounts/reauthenticate/?next=%2Faccounts%2Fexport%2F"
         assert not Export.objects.exists()
         page = client.post(response["Location"], {"password": "not so secret"}, follow=True)
-        assert "Your file is being made." in text_of(page)
+        assert "We're preparing your file." in text_of(page)
         tasks.mail()
         tasks.mail()
         [email] = smtp.messages

@@ -181,7 +181,7 @@ class TestWhatItSays:
         state = step(state, 0, default_move(state, 0)).state
         text = guide(people, view(state, 0), ())
         assert (
-            "The 10,000 area would still pay its salary 3 more times: 30,000 in all"
+            "An area that pays 10,000 has 3 paydays left: 30,000 if you can keep it."
             in text.hints[0]
         )
 

@@ -115,7 +115,7 @@ class TestAtATable:
         phase = game.phase_no
         waits = reply(game, name, BRIBE)
         row = reply(game, name, "ok")
-        assert "something waits for your confirmation" in lines(row)
+        assert "something is waiting for your confirmation" in lines(row)
         assert game.phase_no == phase
         assert InboundEmail.objects.get(understood__isnull=False) == waits
         assert reply(game, name, "confirm").response["title"] == "done"
@@ -135,7 +135,7 @@ class TestAtATable:
         reply(game, name, BRIBE)
         move = emailed(smtp, name)
         reply(game, name, "Hello all!")
-        assert "More than one thing waits" in lines(reply(game, name, "confirm"))
+        assert "More than one thing is waiting" in lines(reply(game, name, "confirm"))
         assert reply(game, name, "confirm", to=move).response["title"] == "done"
         assert game.phase_no == phase + 1
         assert not game.messages.exists()

@@ -47,7 +47,7 @@ def test_a_move_is_understood_confirmed_and_played(game):
     assert row.response["title"] == "confirm"
     assert "4,000 for the" in lines(row)
     assert "You pay 5,000 ducats in total and keep 27,000." in lines(row)
-    assert "no deadline waits for it" in lines(row)
+    assert "deadlines keep running" in lines(row)
     assert game.phase_no == phase
     done = reply(game, name, "confirm")
     assert done.response["title"] == "done"
@@ -141,7 +141,7 @@ WRONG = {
     "bribe clerk 4000, doctor 1000\naccept": "Please send one thing at a time.",
     "default\nbribe clerk 4000, doctor 1000": "Please send one thing at a time.",
     "accept": "There's no open offer that you can reply to in this conversation.",
-    "bribe me": "“bribe me” wasn't understood, so nothing was done.",
+    "bribe me": "“bribe me” wasn't understood, so nothing has changed.",
     "": "There was nothing to read above the quoted text,",
     "> bribe clerk 4000, doctor 1000": "There was nothing to read above the quoted text,",
 }
@@ -322,14 +322,14 @@ def test_nothing_is_read_during_a_maintenance(game):
     assert row.response["title"] == "status"
 
 
-def test_nobody_moves_while_it_is_time_for_talk():
+def test_nobody_moves_while_it_is_negotiation_time():
     game = promising.bribing_table(talk_seconds=43200)
     everyone_confirmed(game, replies_at_once=True)
     phase = game.phase_no
     row = reply(game, name_of(game, 0), "bribe clerk 4000, doctor 1000")
-    assert "It's time for talk until " in lines(row)
+    assert "Negotiations are open until " in lines(row)
     assert "Nobody moves before then." in lines(row)
-    assert "It's time for talk until " in lines(reply(game, name_of(game, 0), "status"))
+    assert "Negotiations are open until " in lines(reply(game, name_of(game, 0), "status"))
     assert game.phase_no == phase
 
 

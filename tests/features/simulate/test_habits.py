@@ -61,14 +61,14 @@ def waits_in(beginning: Step, game: LongGame) -> Waits:
     return again.waits
 
 
-def hours_counted_again(beginning: Step, game: LongGame, time_for_talk: float = 0) -> float:
+def hours_counted_again(beginning: Step, game: LongGame, negotiation_time: float = 0) -> float:
     """With `A_DAY_LATER`: a day for each phase, and 6 hours for each later turn in it."""
     state = beginning.state
     now = opened = 0.0
     phase = turn = mover = None
     for number, seat in enumerate(seats_of(beginning, game)):
-        if state.stage in BRIBING and turn != (state.round, state.active) and time_for_talk:
-            turn, now, mover = (state.round, state.active), now + min(time_for_talk, DAY), None
+        if state.stage in BRIBING and turn != (state.round, state.active) and negotiation_time:
+            turn, now, mover = (state.round, state.active), now + min(negotiation_time, DAY), None
         if phase != (phase := (state.round, state.active, state.stage, state.area)):
             opened = now
         late = now > opened
@@ -83,9 +83,9 @@ def hours_counted_again(beginning: Step, game: LongGame, time_for_talk: float = 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_the_same_seed_plays_the_same_game_at_the_same_times(seed):
-    game = played(begin(5), Habits(time_for_talk=12), seed)
-    assert game == played(begin(5), Habits(time_for_talk=12), seed)
-    assert game != played(begin(5), Habits(time_for_talk=12), seed + 1)
+    game = played(begin(5), Habits(negotiation_time=12), seed)
+    assert game == played(begin(5), Habits(negotiation_time=12), seed)
+    assert game != played(begin(5), Habits(negotiation_time=12), seed + 1)
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
@@ -93,7 +93,7 @@ def test_the_same_seed_plays_the_same_game_at_the_same_times(seed):
 @pytest.mark.parametrize("options", [{}, SEALED])
 def test_every_move_is_made_by_somebody_and_in_order(edition, players, options):
     beginning = begin(players, edition, options)
-    game = played(beginning, Habits(time_for_talk=12))
+    game = played(beginning, Habits(negotiation_time=12))
     waits_in(beginning, game)  # also that the moves lead to the same end
     times = [made.at for made in game.made]
     assert len(times) == len(game.moves)
@@ -118,15 +118,15 @@ def test_sealed_bribing_takes_one_wait_a_phase(players, seed):
 
 @pytest.mark.parametrize("seed", range(5))
 @pytest.mark.parametrize("options", [{}, SEALED])
-@pytest.mark.parametrize("time_for_talk", [0, 5, 48])
-def test_later_turns_have_a_quarter_of_the_time(options, time_for_talk, seed):
+@pytest.mark.parametrize("negotiation_time", [0, 5, 48])
+def test_later_turns_have_a_quarter_of_the_time(options, negotiation_time, seed):
     """Nobody comes so soon then, so the clock plays; and that is no miss, so nobody is absent.
 
-    Time for talk ends after a day, when everybody has come.
+    Negotiation time ends after a day, when everybody has come.
     """
     beginning = begin(4, options=options)
-    game = played(beginning, A_DAY_LATER._replace(time_for_talk=time_for_talk), seed)
-    assert game.hours == hours_counted_again(beginning, game, time_for_talk)
+    game = played(beginning, A_DAY_LATER._replace(negotiation_time=negotiation_time), seed)
+    assert game.hours == hours_counted_again(beginning, game, negotiation_time)
     assert ("clock" in counts(game)) == (options == {})
 
 

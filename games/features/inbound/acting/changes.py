@@ -75,7 +75,7 @@ def already_in() -> str:
 
 
 def went_on() -> str:
-    return _("The game has moved on since you wrote that, so nothing was done.")
+    return _("The game has moved on since you wrote that, so nothing has changed.")
 
 
 def _describe_move(change: Change, wanted: Wanted) -> list[str]:

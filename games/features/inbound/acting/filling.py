@@ -48,7 +48,7 @@ def form_of(position: Position, data: Any, token: UUID) -> MoveForm:
 def _nothing_to_decide(position: Position) -> str:
     if position.seat is None:
         return _("You don't have a seat at this table.")
-    if position.game.is_going_on and position.game.is_time_for_talk and position.seat.user:
+    if position.game.is_going_on and position.game.is_negotiation_time and position.seat.user:
         return moves.no_moves_yet(position.game, position.seat.user)
     return _("It isn't your turn, so nothing was played.")
 

@@ -122,15 +122,15 @@ def _settle(row: InboundEmail, response: Response | None, now: datetime) -> None
 
 
 def _went_wrong() -> str:
-    return _("Something went wrong, so nothing was done. Please use the table page instead.")
+    return _("Something went wrong, so nothing has changed. Please use the table page instead.")
 
 
 def _response_to(row: InboundEmail, person: User, game: Game, now: datetime) -> Response | None:
     """Do what the message asks for; None if a program sent it while somebody is away."""
     if inbox.is_one_too_many(row):
         text = _(
-            "That's a lot at once: you can send up to {most} emails in an hour. Nothing was done, "
-            "and anything you send in the next few minutes won't be read."
+            "That's a lot at once: you can send up to {most} emails in an hour. We haven't used "
+            "this one, and anything you send in the next few minutes won't be read."
         )
         raise Refused(text.format(most=inbox.MOST_AN_HOUR))
     refuse_hindered(person, now)
@@ -168,20 +168,20 @@ def _text(reply: Reply) -> str:
     if reply.letter.is_encrypted:
         raise Refused(
             _(
-                "Your email is encrypted, so nobody here can read it, and nothing was done. Please "
-                "send it again without encryption."
+                "Your email is encrypted, so we couldn't read it. Please send it again without "
+                "encryption."
             )
         )
     if reply.letter.is_forwarded:
         raise Refused(
-            _("This looks like a forwarded email, so nothing was done. Please write a reply.")
+            _("This looks like a forwarded email, so nothing has changed. Please write a reply.")
         )
     text = quotes.above_ours(reply.letter.text, reply.person.name)
     if quotes.quotes_ours(text):
         raise Refused(
             _(
-                "Your email quotes one of ours, so nothing was done. Please send it again without "
-                "what it quotes, and without links to this site."
+                "Your email quotes one of ours, so nothing has changed. Please send it again "
+                "without what it quotes, and without links to this site."
             )
         )
     return text
@@ -245,11 +245,11 @@ def _names(reply: Reply) -> list[tuple[str, str]]:
 
 def _unclear(meant: Unclear) -> str:
     if not meant.line:
-        return _("There was nothing to read above the quoted text, so nothing was done.")
+        return _("There was nothing to read above the quoted text, so nothing has changed.")
     text = _(
-        "“{line}” wasn't understood, so nothing was done. An email can contain either commands or "
-        "a message, but not both. To send a message that begins with a command word, put “{say}:” "
-        "before it."
+        "“{line}” wasn't understood, so nothing has changed. An email can contain either commands "
+        "or a message, but not both. To send a message that begins with a command word, put "
+        "“{say}:” before it."
     )
     return text.format(line=meant.line[:200], say=shown("say"))
 
@@ -257,7 +257,7 @@ def _unclear(meant: Unclear) -> str:
 def _commanded(reply: Reply, commands: list[Command], rest: _Rest) -> Response:
     word = commands[0].word
     if len(commands) > 1 and not {one.word for one in commands} <= filling.MOVES - {"default"}:
-        raise Refused(_("Please send one thing at a time. Nothing was done."))
+        raise Refused(_("Please send one thing at a time. Nothing has changed."))
     if word == "help":
         return Response("help", [*_possible(reply)[1:], *rest.lines])
     if reply.position is None:
@@ -309,7 +309,7 @@ def _changed(reply: Reply, wanted: Wanted, *, is_sure: bool = True) -> Response:
 
 def _how_to_confirm() -> str:
     text = _(
-        "Reply “{confirm}” to go ahead. Nothing is done until then, and no deadline waits for it. "
+        "Reply “{confirm}” to go ahead. Nothing changes before you do, and deadlines keep running. "
         "Once the game moves on, it's too late to confirm."
     )
     return text.format(confirm=shown("confirm"))
@@ -320,7 +320,7 @@ def _confirmed(reply: Reply, rest: _Rest) -> Response:
     row = _meant_to_be_confirmed(reply)
     understood: Wanted = row.understood or {}
     if rest.is_meant:
-        text = _("Nothing was done: you've written more than a confirmation. {how}")
+        text = _("We haven't done anything yet: you've written more than a confirmation. {how}")
         raise Refused(" ".join([text.format(how=_how_to_confirm()), *rest.lines]))
     change = Change(reply.person, reply.game, reply.row.thread, reply.now)
     if understood["kind"] == "say" and not messages.is_sent(row.token):
@@ -341,8 +341,8 @@ def _meant_to_be_confirmed(reply: Reply) -> InboundEmail:
     if len(still_valid) > 1:
         raise Refused(
             _(
-                "More than one thing waits for your confirmation, so nothing was done. Please "
-                "reply to the email that asks for the one you mean."
+                "More than one thing is waiting for your confirmation, so we haven't done anything "
+                "yet. Please reply to the email that asks for the one you mean."
             )
         )
     if not waiting:
@@ -367,9 +367,9 @@ def _assented(reply: Reply, line: str, below: str) -> Response | None:
     if not inbox.waiting_for_confirmation(reply.row).exists():
         return None
     text = _(
-        "Nothing was done, and “{line}” was sent to nobody: something waits for your confirmation. "
-        "Reply “{confirm}” to go ahead with it. To send “{line}” as a message, write "
-        "“{say}: {line}”."
+        "We haven't done anything yet, and “{line}” was sent to nobody: something is waiting for "
+        "your confirmation. Reply “{confirm}” to go ahead with it. To send “{line}” as a message, "
+        "write “{say}: {line}”."
     )
     raise Refused(
         text.format(line=line[:LONGEST_QUOTE], confirm=shown("confirm"), say=shown("say"))

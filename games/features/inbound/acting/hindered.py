@@ -27,15 +27,18 @@ def _settled_on(hindrance: Hindrance) -> tuple[str, str]:
     """What to say, and the page where it is settled."""
     if hindrance is Hindrance.TERMS_OWED:
         text = _(
-            "Nothing was done: the terms or the privacy notice of this site have changed. Please "
-            "accept them, then write again: {link}"
+            "We couldn't use your email: the terms or the privacy notice of this site have "
+            "changed. Please accept them, then write again: {link}"
         )
         return text, "accept_terms"
     if hindrance is Hindrance.NAME_OWED:
-        text = _("Nothing was done: please choose another public name, then write again: {link}")
+        text = _(
+            "We couldn't use your email. Please choose another public name, then write again: "
+            "{link}"
+        )
         return text, "profile"
     text = _(
-        "Nothing was done: your account needs two-factor authentication, which an email can't "
-        "show. Please use the site: {link}"
+        "We couldn't use your email: your account needs two-factor authentication, which doesn't "
+        "work by email. Please use the site: {link}"
     )
     return text, "games:home"

@@ -72,7 +72,7 @@ def _data(position: Position, terms: Terms, reader: int, other: int) -> Data:
     if terms.bribe is not None:
         data["bribe"] = terms.bribe
     if terms.bribed.occupation not in {"", terms.about.occupation}:
-        raise Refused(_("The bribe has to be for the scholar your promise is about."))
+        raise Refused(_("The bribe has to be for the same one as your promise."))
     return data
 
 

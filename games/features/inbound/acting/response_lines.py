@@ -61,7 +61,7 @@ def _decision(position: Position, reader: User) -> Iterator[str]:
             by = until(deadline_at, reader.time_zone, timezone.now()).text
             yield _("Make your move by {deadline}.").format(deadline=by)
     elif game.talk_until is not None:
-        text = _("It's time for talk until {moment}.")
+        text = _("Negotiations are open until {moment}.")
         yield text.format(moment=moment(game.talk_until, reader.time_zone))
     elif position.names_to_move:
         yield _("Next to move: {names}.").format(names=listed(position.names_to_move))

@@ -175,8 +175,8 @@ def _waits_for(game: Game, to_move: Iterable[Seat]) -> str:
         return _("dormant: nobody is left at the table")
     if game.paused_at is not None:
         return _("paused")
-    if game.is_time_for_talk:
-        return _("time for talk")
+    if game.is_negotiation_time:
+        return _("negotiation time")
     names = seat_names(list(to_move))
     return (
         _("to move: {names}").format(names=listed(names)) if names else _("continues automatically")

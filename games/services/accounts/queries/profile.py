@@ -133,8 +133,8 @@ def _reliability_text(person: User, now: datetime) -> str:
     missed = person.misses.filter(at__gt=since)
     counted = moved + missed.exclude(seat__game__status=Game.Status.ABANDONED).count()
     if counted < ENOUGH:
-        return _("Moves made in time: too few to tell.")
-    text = _("Moves made in time: {percent}% of {count} in the last 12 months.")
+        return _("On time: not enough moves yet.")
+    text = _("On time: {percent}% ({count} moves in the last 12 months).")
     return text.format(percent=100 * moved // counted, count=counted)
 
 

@@ -117,13 +117,13 @@ def _change(row: Event, event: TableEvent, people: People, zone: str) -> Deadlin
             )
         case TalkMoved(before, after, why):
             return change._replace(
-                text=_("Time for talk"),
+                text=_("Negotiation time"),
                 before=day_and_hour(before, zone),
                 after=day_and_hour(after, zone),
                 why=why_moved(why),
             )
         case TalkOpened(until):
-            return change._replace(text=_("Time for talk"), after=day_and_hour(until, zone))
+            return change._replace(text=_("Negotiation time"), after=day_and_hour(until, zone))
         case GamePaused(until):
             after_pause = day_and_hour(until, zone) if until is not None else ""
             return change._replace(text=event_text(people, GamePaused(None)), after=after_pause)

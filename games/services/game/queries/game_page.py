@@ -47,7 +47,7 @@ class ReadyPlayer(NamedTuple):
 
 
 class TimeForTalk(NamedTuple):
-    """The time for talk as the page shows it; `own` is None if the bribes don't concern them."""
+    """The negotiation time as the page shows it; `own` is None if the bribes don't concern them."""
 
     until: Until
     players: list[ReadyPlayer]
@@ -90,7 +90,7 @@ class GamePage:
     acquaintances: list[str]
     played_by: str
     promises: Promises
-    time_for_talk: TimeForTalk | None
+    negotiation_time: TimeForTalk | None
 
     @property
     def own_seat(self) -> Seat | None:
@@ -147,11 +147,11 @@ def read_page(
         acquaintances=position.acquaintances,
         played_by=played_by(game),
         promises=read_promises(position, suggests=True),
-        time_for_talk=_time_for_talk(position, zone, now),
+        negotiation_time=_negotiation_time(position, zone, now),
     )
 
 
-def _time_for_talk(position: GameView, zone: str, now: datetime) -> TimeForTalk | None:
+def _negotiation_time(position: GameView, zone: str, now: datetime) -> TimeForTalk | None:
     game, people = position.game, position.people
     if game.talk_until is None:
         return None

@@ -77,7 +77,8 @@ def _line(position: Position, row: Order, palaces: Mapping[Scholar, int]) -> Ord
     order = decode_order(table, row.formula)
     scholar = table.scholars.get(row.scholar)
     palace = None if scholar is None else palaces.get(scholar)
-    text = order_text(position.people, scholar, order, palace)
+    people = position.people._replace(reader=position.view.seat)
+    text = order_text(people, scholar, order, palace)
     if row.wait_if_addressed:
         text += " " + _(
             "If someone mentions you or makes you an offer, the order waits until the deadline."

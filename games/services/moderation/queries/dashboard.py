@@ -207,7 +207,7 @@ def _failing_games(games: list[Game], zone: str) -> Iterator[DashboardLine]:
 def _overdue(games: list[Game], zone: str) -> Iterator[DashboardLine]:
     for game in games:
         if game.deadline_at is not None:
-            text = _("{game}: the deadline passed on {moment}, but no default move was played.")
+            text = _("{game}: the deadline was {moment}, but no default move was played.")
             at = moment(game.deadline_at, zone)
             yield DashboardLine.of_game(text.format(game=game, moment=at), game.pk, "extend")
 

@@ -132,7 +132,7 @@ def consequences_of_maintenance() -> list[str]:
     """What a maintenance would do."""
     return [
         _("The site becomes read-only immediately, except for signing in and this page."),
-        _("No deadlines pass, no reminders are sent, and no votes or tables are closed."),
+        _("All deadlines are on hold, no reminders are sent, and no votes or tables are closed."),
         _("When you end the maintenance, every open deadline is extended by the time it took."),
         _games(),
     ]
@@ -147,5 +147,5 @@ def _games() -> str:
 def _as_always() -> list[str]:
     return [
         _("No default moves are played until all games have been given their extra time."),
-        _("Paused games aren't affected: no time passes in them."),
+        _("Paused games aren't affected: their deadlines are on hold anyway."),
     ]

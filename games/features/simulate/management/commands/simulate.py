@@ -134,7 +134,7 @@ class Command(BaseCommand):
             "--talk",
             type=int,
             metavar="HOURS",
-            help="with --habits: time for talk before the first bribes of a turn, 0 to 48 (0)",
+            help="with --habits: negotiation time before the first bribes of a turn, 0 to 48 (0)",
         )
         parser.add_argument("--record", metavar="FILE", help="write the games as records")
 
@@ -278,7 +278,7 @@ def _read_habits(options: dict[str, Any]) -> Habits | None:
     if talk is not None and not 0 <= talk <= 48:
         raise CommandError("--talk must be 0 to 48 hours.")
     share = 0.5 if orders is None else orders
-    return Habits(orders=share, time_for_talk=talk or 0, order_all=options["order_all"])
+    return Habits(orders=share, negotiation_time=talk or 0, order_all=options["order_all"])
 
 
 def _played(setting: Setting, stream: TextIO | None) -> Iterator[Result]:

@@ -1,4 +1,4 @@
-"""Time for talk before the first bribes of a turn: when it runs, ends and moves (days 24)."""
+"""Negotiation time before the first bribes of a turn: when it runs, ends and moves (days 24)."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -64,7 +64,7 @@ def ready(game: Game, seat: int, now: datetime = MONDAY, *, yes: bool = True) ->
 
 def is_talking(game: Game) -> bool:
     game.refresh_from_db()
-    return game.is_time_for_talk
+    return game.is_negotiation_time
 
 
 def test_nobody_is_asked_until_it_is_over_and_answering_time_starts_then():
@@ -97,7 +97,7 @@ def test_it_is_skipped_when_the_turn_asks_for_no_bribe_and_comes_once_in_a_turn(
         game.refresh_from_db()
         if game.status == Game.Status.FINISHED:
             break
-        if game.is_time_for_talk:
+        if game.is_negotiation_time:
             now = game.talk_until
             sweep(now)
         else:
@@ -149,7 +149,7 @@ def test_it_ends_early_when_everybody_concerned_is_ready():
     assert not is_talking(game)
     assert seats_to_move(game)[0].deadline_at == MONDAY + HOUR + DAY
     assert game.events.get(kind="TalkClosed").payload == {"early": True}
-    with pytest.raises(Refused, match="isn't time for talk"):
+    with pytest.raises(Refused, match="no negotiation time right now"):
         ready(game, first)
 
 
@@ -187,7 +187,7 @@ def test_absent_and_house_seats_count_as_ready():
     sample_games.start_with_computer_players(house, house.host, "courtier", MONDAY)
     for _ in range(60):
         house.refresh_from_db()
-        if house.is_time_for_talk:
+        if house.is_negotiation_time:
             break
         submit_move(house, seats_to_move(house)[0].user, MONDAY)
     own = house.seats.get(user__isnull=False)
@@ -236,7 +236,7 @@ def test_an_outage_moves_its_end():
     back = MONDAY + 2 * DAY
     clock.sweep(now=back)
     game.refresh_from_db()
-    assert game.is_time_for_talk
+    assert game.is_negotiation_time
     assert game.talk_until > back
     moved = game.events.get(kind="TalkMoved")
     assert moved.payload["why"] == "outage"
@@ -256,7 +256,7 @@ def test_a_table_whose_weekend_is_no_play_time_talks_on_monday_and_ignores_the_f
     )
     for _ in range(3):
         game.refresh_from_db()
-        if game.is_time_for_talk:
+        if game.is_negotiation_time:
             break
         moves(game, None, now=friday)
     # Four hours on Friday, eight on Monday.
@@ -362,7 +362,7 @@ def test_every_edition_has_it(edition, bribing):
         game.refresh_from_db()
         if game.status == Game.Status.FINISHED:
             break
-        if game.is_time_for_talk:
+        if game.is_negotiation_time:
             talked, now = talked + 1, game.talk_until
             sweep(now)
         else:

@@ -7,11 +7,12 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from games.forms.chat import MessageForm
-from games.models import Game, Seat, User
+from games.models import Game, User
 from games.presentation.text.time_left import clock_text
 from games.services.chat import messages
 from games.services.chat.queries import ChatLine, messages_of
 from games.services.chat.thread_queries import ThreadLine, threads_at
+from games.services.game.holders import Holders
 from games.services.game.queries.own_notes import Notebook
 from games.services.people.display_names import mention
 
@@ -58,22 +59,23 @@ def read_chat(
     notebook: Notebook,
     *,
     before: int | None = None,
-    seats: list[Seat] | None = None,
+    holders: Holders | None = None,
     form: MessageForm | None = None,
 ) -> Chat:
     """The latest messages, or those `before` the message of this number.
 
-    `notebook` is the reader's. Who has read the `seats` already gives them and spares a query.
+    `notebook` is the reader's. Who has the `holders` already gives them and spares a query.
     `form` is one that was refused.
     """
-    seats = list(game.seats.select_related("user")) if seats is None else seats
+    holders = Holders.of(game) if holders is None else holders
+    seats = holders.seats
     lines = messages_of(
         game,
         user,
         user.time_zone,
         SHOWN_AT_ONCE + 1,
         before=before,
-        seats=seats,
+        holders=holders,
         last_read=notebook.last_message,
     )
     lines, older = lines[:SHOWN_AT_ONCE], lines[SHOWN_AT_ONCE:]

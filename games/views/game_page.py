@@ -69,8 +69,8 @@ def game_page(
     read = read_page(game, user, zone, timezone.now(), notebook)
     chat = None
     if user is not None:
-        seats, notebook = read.position.seats, read.notebook
-        chat = read_chat(game, user, notebook, seats=seats, form=chat_form)
+        holders, notebook = read.position.holders, read.notebook
+        chat = read_chat(game, user, notebook, holders=holders, form=chat_form)
     page = WholePage(
         **vars(read),
         chat=chat,

@@ -47,6 +47,18 @@ def deed_text(people: People, promise: Promise) -> str:
     return capital(_TEXTS[type(promise.deed)](people, promise.deed, names))
 
 
+def inherited_text(name: str, before: str, round_: int) -> str:
+    """Who has a promise that somebody else gave: "Clara, for Piet's promise of round 1"."""
+    text = _("{name}, for {other}'s promise of round {round}")
+    return text.format(name=name, other=before, round=round_)
+
+
+def inherited_offer_text(name: str, before: str, round_: int) -> str:
+    """Who has an open offer that somebody else made."""
+    text = _("{name}, for {other}'s offer of round {round}")
+    return text.format(name=name, other=before, round=round_)
+
+
 def _hire(people: People, deed: Hire, names: dict[str, str]) -> str:
     return _("{name} hires {scholar}.").format(scholar=people.scholar(deed.scholar), **names)
 

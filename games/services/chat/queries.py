@@ -21,7 +21,6 @@ from games.models import (
     PrivateMessage,
     Redaction,
     Report,
-    Seat,
     ThreadMember,
     User,
     Visit,
@@ -29,9 +28,9 @@ from games.models import (
 from games.presentation.text.time_left import clock_text, day_text
 from games.presentation.text.words import moment, to_the_minute
 from games.services.chat.messages import EDITED_WITHIN, may_edit
+from games.services.game.holders import Holders
 from games.services.people.display_names import (
     is_by_referee,
-    seat_names,
     speaker,
     speaker_crest,
     speaker_person_id,
@@ -99,14 +98,14 @@ def messages_of(
     most: int | None = None,
     *,
     before: int | None = None,
-    seats: list[Seat] | None = None,
+    holders: Holders | None = None,
     last_read: int | None = None,
 ) -> list[ChatLine]:
     """The messages at the table, the latest first, at most `most` of them.
 
     Where a number is given, only those `before` the message of that number. Those that the reader
-    has not seen are marked; none are, for somebody who is not signed in. A caller that has read the
-    `seats` and the reader's `last_read` message already gives them and spares a query.
+    has not seen are marked; none are, for somebody who is not signed in. A caller that has the
+    `holders` and the reader's `last_read` message already gives them and spares a query.
     """
     ignores = Ignore.objects.filter(user=user, ignored=OuterRef("author"))
     rows = game.messages.select_related("author", "redaction__report").order_by("-pk")
@@ -119,7 +118,7 @@ def messages_of(
         fresh = set(unread_messages(game, user).values_list("pk", flat=True))
     else:
         fresh = {one.pk for one in messages if one.pk > last_read and one.author_id != user.pk}
-    lines = chat_lines(game, messages, zone, fresh - ignored, seats, reader=user)
+    lines = chat_lines(game, messages, zone, fresh - ignored, holders, reader=user)
     return [line._replace(ignored=line.number in ignored) for line in lines]
 
 
@@ -139,14 +138,19 @@ def chat_lines(
     messages: Iterable[Message | PrivateMessage],
     zone: str,
     fresh: set[int],
-    seats: list[Seat] | None = None,
+    holders: Holders | None = None,
     *,
     reader: User | None = None,
 ) -> list[ChatLine]:
-    """These messages as the reader reads them; `fresh` are the keys of those they haven't seen."""
-    names, now = [], timezone.now()
-    if game.state is not None:
-        names = seat_names(list(game.seats.select_related("user")) if seats is None else seats)
+    """These messages as the reader reads them; `fresh` are the keys of those they haven't seen.
+
+    The players are called by the names of those who sat there then.
+    """
+    now = timezone.now()
+    if game.state is None:
+        holders = None
+    elif holders is None:
+        holders = Holders.of(game)
     return [
         ChatLine(
             number=message.number if isinstance(message, PrivateMessage) else message.pk,
@@ -173,7 +177,17 @@ def chat_lines(
             names=names,
         )
         for message in messages
+        for names in [_names_then(message, holders)]
     ]
+
+
+def _names_then(message: Message | PrivateMessage, holders: Holders | None) -> list[str]:
+    """The names of the players when it was written; none before the game."""
+    if holders is None:
+        return []
+    if isinstance(message, PrivateMessage) and message.deal is not None:
+        return holders.after(message.after)
+    return holders.at(message.at)
 
 
 def id_of(message: Message | PrivateMessage) -> str:

@@ -9,7 +9,6 @@ from games.models import (
     Game,
     OutboxEmail,
     PrivateMessage,
-    Seat,
     Sitting,
     Thread,
     ThreadMember,
@@ -19,10 +18,11 @@ from games.presentation.text.words import NameList, People, dated, listed_names
 from games.services.chat.messages import EDITED_WITHIN
 from games.services.chat.queries import ChatLine, among, chat_lines, id_of, unread_in_threads
 from games.services.chat.threads import are_together
+from games.services.game.holders import Holders
 from games.services.game.queries.log import text_with_cause
-from games.services.people.display_names import member_names, seat_names
+from games.services.people.display_names import member_names
 from games.services.public_ids import number_of
-from games.table_events import decode_table_event
+from games.table_events import PromiseJudged, decode_table_event
 
 SHOWN_AT_ONCE: Final = 50
 """How many messages of a thread a page shows."""
@@ -107,12 +107,12 @@ def read_thread(
         rows = rows.filter(number__lt=before)
     messages = list(rows.order_by("-number")[: SHOWN_AT_ONCE + 1])
     messages, older = messages[:SHOWN_AT_ONCE], messages[SHOWN_AT_ONCE:]
-    seats = list(game.seats.select_related("user"))
-    by_number = {seat.drawn_number: seat for seat in seats}
+    holders = Holders.of(game)
+    by_number = {seat.drawn_number: seat for seat in holders.seats}
     return ThreadPage(
         thread=thread,
         names=_names(members, own),
-        lines=_lines(game, messages, zone, seats, user, own),
+        lines=_lines(game, messages, zone, holders, user, own),
         older_than=id_of(messages[-1]) if older else "",
         is_old=before is not None,
         can_write=own is not None
@@ -177,7 +177,7 @@ def _lines(
     game: Game,
     messages: list[PrivateMessage],
     zone: str,
-    seats: list[Seat],
+    holders: Holders,
     reader: User | None,
     own: ThreadMember | None,
 ) -> list[ChatLine]:
@@ -190,19 +190,25 @@ def _lines(
             for one in messages
             if one.number > own.last_read and one.author_id not in {reader.pk, *ignored}
         }
-    people = People(game.decoded().table, seat_names(seats))
-    lines = chat_lines(game, messages, zone, fresh, seats, reader=reader)
+    table = game.decoded().table
+    lines = chat_lines(game, messages, zone, fresh, holders, reader=reader)
     return [
-        line._replace(deal=deal_text(people, one), ignored=one.author_id in ignored)
+        line._replace(
+            deal=_deal_text(People(table, list(line.names)), one, holders),
+            ignored=one.author_id in ignored,
+        )
         for line, one in zip(lines, messages, strict=True)
     ]
 
 
-def deal_text(people: People, message: PrivateMessage) -> str:
+def _deal_text(people: People, message: PrivateMessage, holders: Holders) -> str:
     """The offer, the reply or the verdict that was written into the thread; "" for plain words."""
     if message.deal is None:
         return ""
-    return text_with_cause(people, decode_table_event(message.deal), message.cause)
+    event, heir = decode_table_event(message.deal), ""
+    if isinstance(event, PromiseJudged):
+        heir = holders.heir_judged(event, message.after, message.thread)
+    return text_with_cause(people, event, message.cause, heir)
 
 
 def _names(members: list[ThreadMember], own: ThreadMember | None) -> NameList:
@@ -221,7 +227,7 @@ class OwnThread(NamedTuple):
 
 def own_threads(game: Game, user: User) -> list[OwnThread]:
     """The threads of a started game that somebody is or was in, as they may read them."""
-    seats = list(game.seats.select_related("user"))
+    holders = Holders.of(game)
     found = []
     for thread in game.threads.filter(members__user=user).prefetch_related("members__user"):
         members = list(thread.members.all())
@@ -229,7 +235,7 @@ def own_threads(game: Game, user: User) -> list[OwnThread]:
         messages = list(_readable(game, thread, own).order_by("number"))
         if own.since and not messages:
             continue
-        lines = _lines(game, messages, user.time_zone, seats, user, own)
+        lines = _lines(game, messages, user.time_zone, holders, user, own)
         found.append(OwnThread(_names(members, own), messages, lines))
     return found
 
@@ -248,15 +254,15 @@ def unread_in(thread: Thread, user: User, at: datetime) -> UnreadThread:
     replies and verdicts that a rewind has undone, only the words that went with them.
     """
     game, members = thread.game, list(thread.members.select_related("user"))
-    seats = list(game.seats.select_related("user"))
-    places = {(seat.user_id, seat.number) for seat in seats}
+    holders = Holders.of(game)
+    places = {(seat.user_id, seat.number) for seat in holders.seats}
     own = next((one for one in members if one.user_id == user.pk), None)
     if own is None or (user.pk, own.seat_number) not in places:
         return UnreadThread("", [])
     fixed = Q(deal__isnull=False) | Q(at__lte=at - EDITED_WITHIN)
     fixed &= Q(deal__isnull=True) | Q(undone=False) | ~Q(text="")
     messages = list(_readable(game, thread, own).filter(fixed, number__gt=own.last_read))
-    lines = _lines(game, messages, user.time_zone, seats, user, own)
+    lines = _lines(game, messages, user.time_zone, holders, user, own)
     lines = [line._replace(deal="") if line.undone else line for line in lines]
     return UnreadThread(_names(members, own), [line for line in lines if line.unread])
 

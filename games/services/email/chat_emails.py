@@ -59,11 +59,10 @@ def private_message(email: OutboxEmail, _seat: Seat | None) -> Context:
     last = unread.lines[-1] if unread.lines else None
     position = read_position(email.the_game, person)
     return {
-        "preheader": f"{last.name}: {last.deal or last.text}" if last is not None else "",
-        "name": last.name if last is not None else unread.names,
+        "preheader": ": ".join(filter(None, (last.name, last.deal or last.text))) if last else "",
+        "name": (last.name if last is not None else "") or unread.names,
         "names": unread.names,
         "lines": unread.lines[-MOST_LINES:],
-        "players": position.people.names,
         "promises": read_promises(position).in_conversation(thread),
         "link": f"{table_link(email)}private/{thread.token}/",
     }

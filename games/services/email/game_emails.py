@@ -212,12 +212,12 @@ def default_played(email: OutboxEmail, seat: Seat | None) -> Context:
     position = read_position(email.the_game, email.person)
     row = Move.objects.get(game=email.the_game, phase_no=email.phase_no, seat=seat)
     _seat_number, move = decode_move(position.view.table, row.move)
-    people = position.people._replace(reader=position.view.seat)
+    people = position.people._replace(names=position.holders.at(row.at), reader=position.view.seat)
     played = move_text(people, move)
     board = small_board(position.people, position.view)
     return {
         "played": played,
-        "names": position.people.names,
+        "names": people.names,
         "preheader": capital(played),
         "board": board,
     }

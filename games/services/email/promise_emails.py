@@ -26,11 +26,14 @@ def promise_news(email: OutboxEmail, _seat: Seat | None) -> Context:
     event = Event.objects.get(game=email.the_game, seq=email.about)
     position = read_position(email.the_game, email.person)
     event_about_offer = decode_table_event({"kind": event.kind, **event.payload})
-    what = text_with_cause(position.people, event_about_offer, event.cause)
+    people, heir = position.people_after(event.seq), ""
+    if isinstance(event_about_offer, PromiseJudged):
+        heir = position.holders.heir_judged(event_about_offer, event.seq)
+    what = text_with_cause(people, event_about_offer, event.cause, heir)
     return {
-        "headline": _headline(position.people, event_about_offer),
+        "headline": _headline(people, event_about_offer),
         "what": what,
-        "names": position.people.names,
+        "names": [*people.names, *position.people.names],
         "preheader": what,
         "promises": read_promises(position).in_conversation(None),
         "board": small_board(position.people, position.view),

@@ -12,12 +12,13 @@ from games.engine.owed import broken_by_moves
 from games.engine.promises import Promise
 from games.models import Game, Order, Seat, User
 from games.presentation.text.words import People
+from games.services.game.holders import Holders
 from games.services.game.offers import Offers, stored_offers
 from games.services.game.private_offers import PrivateLedger, ledgers_of
 from games.services.game.queries.log import Reader
 from games.services.game.read_seats import Seats, read_seats
 from games.services.game.standing_orders import MayPlay, StandingOrders, orders_at
-from games.services.people.display_names import names_in_order, seat_names
+from games.services.people.display_names import seat_names
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,7 @@ class Position:
     seat: Seat | None
     view: View
     people: People
+    holders: Holders
     orders: list[Order]
     offers: Offers
     private: list[PrivateLedger]
@@ -55,9 +57,11 @@ class Position:
     @property
     def reader(self) -> Reader:
         """The reader of the log and the history."""
-        names = zip(self.seats, self.read.sat, strict=True)
-        in_order = [names_in_order(seat, sat) for seat, sat in names]
-        return Reader(self.view.seat, self.people, in_order, self.people.zone)
+        return Reader(self.view.seat, self.people, self.holders, self.people.zone)
+
+    def people_after(self, seq: int) -> People:
+        """The people by the names of those who sat there after the event with this number."""
+        return self.people._replace(names=self.holders.after(seq))
 
     @property
     def deadline_at(self) -> datetime | None:
@@ -114,11 +118,14 @@ def position_of(
         left = held[own.pk].rows if own.pk in held else []
     zone = "UTC" if user is None else user.time_zone
     people = People(seen.table, seat_names(seats.rows), zone=zone)
+    holders = Holders(game, seats.rows, seats.sat)
     private = ledgers_of(game, state.table, None if own is None else own.number, seats)
     number = -1 if own is None else own.drawn_number
     within = partial(may_play, offers.ledger, state, number)
     broken_by = partial(broken_by_moves, known_of(offers, private), state, number)
-    return Position(game, seats, own, seen, people, left, offers, private, within, broken_by)
+    return Position(
+        game, seats, own, seen, people, holders, left, offers, private, within, broken_by
+    )
 
 
 def known_of(offers: Offers, private: list[PrivateLedger]) -> Ledger:

@@ -59,6 +59,11 @@ class Judged(NamedTuple):
         seat: int = self.row.payload["seat"]
         return seat
 
+    @property
+    def done(self) -> EventRow:
+        """What kept or broke it: the decision, or the verdict where time settled it."""
+        return self.row if self.decision is None else self.decision
+
 
 class Misses:
     """The deadlines that players of a game have missed, read when they are first asked for."""
@@ -148,7 +153,7 @@ def _count(sittings: Iterable[Sitting], judged: Judged, counts_as: str) -> None:
     else:
         counts = Cause(judged.decision.cause) in HANDS or counts_as == LET_PASS
     for one in sittings if counts else ():
-        sat_there = one.ended_at is None or judged.row.at < one.ended_at
+        sat_there = one.ended_at is None or judged.done.at < one.ended_at
         if one.seat.number == judged.seat and one.began_at <= judged.agreed_at and sat_there:
             one.promises_kept += counts_as == Verdict.KEPT
             one.promises_broken += counts_as == Verdict.BROKEN

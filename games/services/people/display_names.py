@@ -131,7 +131,7 @@ def names_in_order(seat: Seat, sat: Iterable[str | None]) -> list[str]:
 
     `sat` are these names, None where there is no account any more.
     """
-    return [_shown(name) if name else StandIn(_("Nobody")) for name in sat] or [seat_name(seat)]
+    return [_shown(name) if name else _left() for name in sat] or [seat_name(seat)]
 
 
 def names_after(names: Sequence[Sequence[str]], changes: Iterable[NameChange]) -> list[str]:
@@ -168,6 +168,9 @@ def is_by_referee(message: Message | PrivateMessage) -> bool:
 
 
 def speaker(message: Message | PrivateMessage) -> str:
+    """Who wrote it; "" for a verdict, which has no author."""
+    if isinstance(message, PrivateMessage) and message.deal and message.seat_number is None:
+        return ""
     if is_by_referee(message):
         return StandIn(_("The referee"))
     return _shown(message.author.name) if message.author else _left()

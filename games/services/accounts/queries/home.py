@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from games.mailboxes import spellings
-from games.models import Acquaintance, Event, Game, Invitation, Seat, Sitting, User
+from games.models import Acquaintance, Game, Invitation, Seat, Sitting, User
 from games.presentation.board.small_board import SmallBoard, small_board
 from games.presentation.board.turn_summary import decision_in_short, result_in_short
 from games.presentation.log.story import event_text
@@ -109,8 +109,8 @@ class _Lines:
         people = People(table.seen.table, seat_names(table.seats), zone=self.user.time_zone)
         line = line._replace(
             board=small_board(people, table.seen),
-            last=_last_action(table.last, people, table.seen.seat),
-            names=people.names,
+            last=_last_action(table, people),
+            names=table.holders.everybody,
         )
         if table.is_to_move:
             text = decision_in_short(people, table.seen)
@@ -156,12 +156,17 @@ def read_home(user: User, now: datetime) -> HomePage:
     )
 
 
-def _last_action(event: Event | None, people: People, seat: int | None) -> str:
-    """What happened last, as this seat may read it; "" if nothing did, or it can't be read."""
+def _last_action(table: OwnGame, people: People) -> str:
+    """What happened last, as the reader may read it; "" if nothing did, or it can't be read.
+
+    With the names of those who sat there then.
+    """
+    event = table.last
     if event is None:
         return ""
+    people = people._replace(names=table.holders.after(event.seq))
     try:
-        return event_text(people, read_event(event, seat))
+        return event_text(people, read_event(event, table.own.number))
     except UNREADABLE:
         return ""
 

@@ -18,10 +18,12 @@ from games.engine.events import (
 )
 from games.engine.ledger import Status
 from games.models import Event, Game, Seat, Sitting, Thread, User
+from games.services.game.holders import Holders, read_changes
 from games.services.game.offers import stored_offers
 from games.services.game.replay import REWOUND
 from games.services.game.talk_time import waits_for
 from games.services.game.unreadable import view_of
+from games.services.people.display_names import with_names
 from games.table_events import GamePaused, GameResumed, OfferMade, OfferReplied
 
 LATEST_SHOWN: Final = [
@@ -40,15 +42,20 @@ LATEST_SHOWN: Final = [
 class OwnGame(NamedTuple):
     """A game that waits or is being played, with the reader's seat and what happened there last.
 
-    `seats` are all seats by number, each with its user, and `last` is the last event of a kind in
-    `LATEST_SHOWN`, None before the first one. `seen` is the game as the reader sees it; None while
-    it waits for players, and where it can't be read.
+    `holders` know all seats and, once it has started, who sat there when. `last` is the last event
+    of a kind in `LATEST_SHOWN`, None before the first one. `seen` is the game as the reader sees
+    it; None while it waits for players, and where it can't be read.
     """
 
     own: Seat
-    seats: list[Seat]
+    holders: Holders
     last: Event | None
     seen: View | None
+
+    @property
+    def seats(self) -> list[Seat]:
+        """All seats by number, each with its user."""
+        return self.holders.seats
 
     @property
     def is_to_move(self) -> bool:
@@ -77,21 +84,23 @@ def own_games(user: User) -> list[OwnGame]:
         Seat.objects.filter(user=user, game__status__in=Game.UNFINISHED)
         .annotate(last_event=Subquery(done.values("pk")[:1]))
         .select_related("game")
-        .prefetch_related(Prefetch("game__seats", Seat.objects.select_related("user")))
+        .prefetch_related(Prefetch("game__seats", with_names(Seat.objects.select_related("user"))))
         .order_by(
             F("deadline_at").asc(nulls_last=True), F("game__deadline_at").asc(nulls_last=True), "pk"
         )
     )
     last = Event.objects.in_bulk([seat.last_event for seat in seats if seat.last_event])
-    return [
+    games = [
         OwnGame(
             seat,
-            list(seat.game.seats.all()),
+            Holders.of_seats(seat.game, seat.game.seats.all()),
             last.get(seat.last_event),
             view_of(seat.game, seat.number),
         )
         for seat in seats
     ]
+    read_changes(game.holders for game in games)
+    return games
 
 
 def offers_to(tables: Sequence[OwnGame]) -> Counter[int]:

@@ -1,7 +1,7 @@
 """The end of a game: who won it, when it was decided, and who kept their word."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 from django.core.cache import caches
@@ -11,7 +11,8 @@ from games.engine import State
 from games.engine.promises import Verdict
 from games.models import Game
 from games.services.game.position import Position
-from games.services.game.promise_counts import LET_PASS, Misses, judged_in
+from games.services.game.promise_counts import LET_PASS, Judged, Misses, judged_in
+from games.services.game.queries.doers import Doer, doer_of
 from games.services.game.replay import EventRow, event_rows, states, surviving
 from games.services.people.display_names import seat_crest
 from games.services.site_state import MEMORY
@@ -29,9 +30,14 @@ class Winner(NamedTuple):
 
 
 class Word(NamedTuple):
-    """How many promises a player made in front of all, and kept, broke and let pass."""
+    """How many promises a player made in front of all, and kept, broke and let pass.
+
+    The player who sat there then; `names` are those in `name`, which says who kept or broke for
+    whom what was inherited.
+    """
 
     name: str
+    names: Sequence[str]
     colour: str
     kept: int
     broken: int
@@ -58,12 +64,12 @@ class _Course(NamedTuple):
     """The course of a game as its events show it, the same for every reader.
 
     `seq` is the event with which the winner took the lead for good, in this `round`: None if nobody
-    won alone. `verdicts` are the promises kept, broken and let pass by seat.
+    won alone. `verdicts` are the verdicts that stand, each with how it counts.
     """
 
     seq: int | None
     round: int
-    verdicts: dict[int, list[int]]
+    verdicts: list[tuple[Judged, str]]
 
 
 def read_ending(position: Position, last_event: int) -> Ending | None:
@@ -85,11 +91,24 @@ def read_ending(position: Position, last_event: int) -> Ending | None:
             course.seq, course.round, seen.table.edition.rounds, people.name(seen.winners[0])
         ),
         step=course.seq,
-        words=[
-            Word(people.name(seat), people.colour(seat), *verdicts)
-            for seat, verdicts in sorted(course.verdicts.items())
-        ],
+        words=_words(position, course.verdicts),
     )
+
+
+def _words(position: Position, verdicts: Iterable[tuple[Judged, str]]) -> list[Word]:
+    counts: dict[Doer, Counter[str]] = {}
+    for judged, how in verdicts:
+        if how != Verdict.VOID:
+            counts.setdefault(doer_of(position.holders, judged), Counter())[how] += 1
+    return [
+        Word(
+            doer.text,
+            doer.names,
+            position.people.colour(doer.seat),
+            *(counts[doer][how] for how in (Verdict.KEPT, Verdict.BROKEN, LET_PASS)),
+        )
+        for doer in sorted(counts, key=lambda doer: doer.seat)
+    ]
 
 
 def turning_point(seq: int | None, in_round: int, rounds: int, winner: str) -> str:
@@ -104,11 +123,7 @@ def turning_point(seq: int | None, in_round: int, rounds: int, winner: str) -> s
 
 def _course(game: Game, rows: Sequence[EventRow], winners: Sequence[int]) -> _Course:
     counting, misses = surviving(rows), Misses(game)
-    counts = Counter((one.seat, misses.how_it_counts(one)) for one in judged_in(counting))
-    verdicts = {
-        seat: [counts[seat, how] for how in (Verdict.KEPT, Verdict.BROKEN, LET_PASS)]
-        for seat in {seat for seat, how in counts if how != Verdict.VOID}
-    }
+    verdicts = [(one, misses.how_it_counts(one)) for one in judged_in(counting)]
     if len(winners) != 1:
         return _Course(None, 0, verdicts)
     numbers = {row.seq for row in counting}

@@ -13,6 +13,7 @@ from games.services.game import talk_time
 from games.services.game.extra_time import Hosting, read_hosting
 from games.services.game.queries.ending import Ending, read_ending
 from games.services.game.queries.game_view import GameView, Sitter, played_by, read_game
+from games.services.game.queries.left_seat import left_seat_text
 from games.services.game.queries.log import Log, LogLine, LogTurn, fresh_of
 from games.services.game.queries.open_votes import OpenVotes, read_votes
 from games.services.game.queries.own_notes import Notebook, read_notebook
@@ -64,7 +65,8 @@ class GamePage:
     reader did, both "" while the game goes on; `ranking` is everybody's money at the end, and
     `ending` how it came to that. `sending_too` is the title of the sending that may be joined to a
     move. `hosting` is what the reader may do as the host. `why_still` is a moderator's reason for
-    a pause or a cancellation, and `played_by` who plays for absent players.
+    a pause or a cancellation, and `played_by` who plays for absent players. `left_seat` tells a
+    reader who left the table who has their seat; "" for all others.
     """
 
     position: GameView
@@ -91,6 +93,7 @@ class GamePage:
     played_by: str
     promises: Promises
     negotiation_time: TimeForTalk | None
+    left_seat: str
 
     @property
     def own_seat(self) -> Seat | None:
@@ -148,6 +151,7 @@ def read_page(
         played_by=played_by(game),
         promises=read_promises(position, suggests=True),
         negotiation_time=_negotiation_time(position, zone, now),
+        left_seat=left_seat_text(position, user),
     )
 
 

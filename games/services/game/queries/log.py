@@ -34,11 +34,11 @@ from games.presentation.text.words import (
     moment,
     to_the_minute,
 )
+from games.services.game.holders import Holders
 from games.services.game.replay import StoredEvent, mover_of, rule_event, surviving
-from games.services.people.display_names import names_after
 from games.table_events import (
     NAME_CHANGES,
-    NameChange,
+    PromiseJudged,
     TableEvent,
     WholeTableEvent,
     decode_table_event,
@@ -49,13 +49,12 @@ from games.table_events import (
 class Reader(NamedTuple):
     """The reader of a log: their seat (None: a spectator), and the people of the game.
 
-    `names_in_order` holds for each seat the names of those who sat there, the first one first;
-    `zone` is that of the reader's clock.
+    `holders` know who sat there when; `zone` is that of the reader's clock.
     """
 
     seat: int | None
     people: People
-    names_in_order: list[list[str]]
+    holders: Holders
     zone: str = "UTC"
 
 
@@ -67,7 +66,7 @@ class LogLine(NamedTuple):
     where they are those of the line above. `fresh` is what happened since the reader's last visit.
     `reason` is what a moderator wrote about it; what a rewind took back is `abandoned`.
     A heading begins a part of the log, such as a turn. `decisive` says why a moment is one to
-    remember: "betrayal"; "" for most. `names` are those of the players at that time.
+    remember: "betrayal"; "" for most. `names` are those in it.
     """
 
     seq: int
@@ -203,13 +202,21 @@ class Log:
             abandoned=row.seq not in self.counting,
             is_heading=row.kind in HEADINGS,
             decisive=decisive(people, event),
-            names=people.names,
+            names=self._names(event, people),
         )
+
+    def _names(self, event: EngineEvent | TableEvent, people: People) -> Sequence[str]:
+        if not isinstance(event, PromiseJudged):
+            return people.names
+        return [*people.names, *self.reader.holders.everybody]  # it may name whose promise it was
 
     def _cause(self, row: StoredEvent, event: EngineEvent | TableEvent, people: People) -> str:
         by_hand = row.cause in BY_A_PERSON
         if by_hand and self.ordered and (row.phase_no, mover_of(event)) in self.ordered:
             return _("by a standing order")
+        if isinstance(event, PromiseJudged):
+            heir = self.reader.holders.heir_judged(event, row.seq)
+            return cause_with_heir(heir, cause_of(people, event, row.cause), row.cause)
         return cause_of(people, event, row.cause)
 
     def _moment(self, at: datetime) -> Moment:
@@ -280,9 +287,7 @@ def people_then(rows: Sequence[StoredEvent], reader: Reader, seq: int) -> People
 
     A player who sat down after the reader's names were read is called by the last known name.
     """
-    events = (read_event(row, None) for row in rows if row.seq <= seq and row.kind in NAME_CHANGES)
-    changes = [event for event in events if isinstance(event, NameChange)]
-    names = names_after(reader.names_in_order, changes)
+    names = reader.holders.names_after(row for row in rows if row.seq <= seq)
     return reader.people._replace(names=names, zone=reader.zone)
 
 
@@ -316,9 +321,20 @@ def cause_text(cause: str) -> str:
     return str(SHOWN_CAUSES[cause])
 
 
-def text_with_cause(people: People, event: TableEvent, cause: str) -> str:
-    """The event in words, with its cause, as in a line of the log."""
+def cause_with_heir(heir: str, by: str, cause: str) -> str:
+    """The cause in words of what became of a promise, with its `heir`, if it was inherited.
+
+    Who is an heir is a substitute: that isn't said twice.
+    """
+    if cause == Cause.SUBSTITUTE:
+        return heir or by
+    return "; ".join(filter(None, (heir, by)))
+
+
+def text_with_cause(people: People, event: TableEvent, cause: str, heir: str = "") -> str:
+    """The event in words, with its cause, as in a line of the log; `heir` as there."""
     text, by = event_text(people, event), cause_of(people, event, cause)
+    by = cause_with_heir(heir, by, cause)
     return f"{text} ({by})" if by else text
 
 

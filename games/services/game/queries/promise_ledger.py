@@ -1,20 +1,22 @@
 """The ledger of a game: every settled promise, and how many each kept and broke to each other."""
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
 from games.engine.promises import Verdict
 from games.engine.teacher import TEACHER
-from games.models import Game, User
+from games.models import Game, Thread, User
 from games.presentation.log.promise_story import promise_of
 from games.presentation.text.promises import deed_text, terms_text
 from games.services.game.negotiation import character_at
 from games.services.game.position import Position, read_position
 from games.services.game.private_offers import known_deals
-from games.services.game.promise_counts import LET_PASS, Misses, judged_in
-from games.services.game.queries.log import cause_text
+from games.services.game.promise_counts import LET_PASS, Judged, Misses, judged_in
+from games.services.game.queries.doers import Doer, doer_of
+from games.services.game.queries.log import cause_text, cause_with_heir
 from games.services.game.queries.promises import Promises, read_promises
 from games.services.game.replay import EventRow, event_rows, surviving
 from games.table_events import PromiseJudged, decode_table_event
@@ -26,8 +28,10 @@ class Settled(NamedTuple):
     Of a private one it is that of the event that settled it. `verdict` is `LET_PASS` where the
     clock broke it after a missed deadline.
 
-    `terms` are its condition or what was promised in return, "" if there were none; `cause` is
-    empty where the player did it or it follows by the rules.
+    `name` is the player who kept or broke it, `other` the one who had the promise then; the
+    promise is in the words in which it was given. `terms` are its condition or what was promised
+    in return, "" if there were none; `cause` is empty where the player did it or it follows by the
+    rules, and says whose promise it was if another player gave it.
     """
 
     seq: int
@@ -39,6 +43,7 @@ class Settled(NamedTuple):
     verdict: str
     cause: str
     is_private: bool
+    names: Sequence[str]
 
 
 class Tally(NamedTuple):
@@ -50,9 +55,13 @@ class Tally(NamedTuple):
 
 
 class TallyRow(NamedTuple):
-    """One player's promises kept, broken and let pass to each other player; None for themselves."""
+    """A player's promises kept, broken and let pass to each other player; None for their seat.
+
+    What a player inherited has a row of its own; `names` are those in its `name`.
+    """
 
     name: str
+    names: Sequence[str]
     colour: str
     cells: list[Tally | None]
 
@@ -60,11 +69,13 @@ class TallyRow(NamedTuple):
 class LedgerPage(NamedTuple):
     """Every settled promise, the latest first, the matrix, and what is still open.
 
+    `columns` are all to whom something was promised, and who sits there now.
     `characters` are those of the computer players, shown when the game is over.
     """
 
     settled: list[Settled]
     names: list[str]
+    columns: list[str]
     matrix: list[TallyRow]
     promises: Promises
     characters: list[str]
@@ -76,45 +87,81 @@ class LedgerPage(NamedTuple):
 
 def read_ledger(game: Game, user: User | None) -> LedgerPage:
     """The ledger of a started game as `user` (None: nobody who sits there) may read it."""
-    position = read_position(game, user)
-    people, seats = position.people, range(game.size)
-    settled: list[Settled] = []
-    counts: Counter[tuple[int, int, str]] = Counter()
-    for row, verdict, is_private in _all_judged(position, event_rows(game)):
-        promise = promise_of(people, _event(row))
-        counts[promise.seat, promise.to, verdict] += 1
-        settled.append(
-            Settled(
-                seq=row.seq,
-                name=people.name(promise.seat),
-                other=people.name(promise.to),
-                colour=people.colour(promise.seat),
-                text=deed_text(people, promise),
-                terms=terms_text(people, promise),
-                verdict=verdict,
-                cause=cause_text(row.cause),
-                is_private=is_private,
-            )
-        )
-    matrix = [
-        TallyRow(
-            people.name(one),
-            people.colour(one),
-            [None if one == other else _tally(counts, one, other) for other in seats],
-        )
-        for one in seats
-    ]
+    position, rows = read_position(game, user), event_rows(game)
+    position.holders.know(rows)
+    judged = _all_judged(position, rows)
+    columns, matrix = _matrix(position, judged)
     return LedgerPage(
-        settled=settled[::-1],
-        names=people.names,
+        settled=[_settled(position, one) for one in reversed(judged)],
+        names=position.people.names,
+        columns=columns,
         matrix=matrix,
         promises=read_promises(position, suggests=True),
         characters=_characters(position) if game.is_over else [],
     )
 
 
-def _tally(counts: Counter[tuple[int, int, str]], one: int, other: int) -> Tally:
-    return Tally(*(counts[one, other, how] for how in (Verdict.KEPT, Verdict.BROKEN, LET_PASS)))
+def _settled(position: Position, one: "_Judged") -> Settled:
+    holders, event = position.holders, _event(one.judged.row)
+    given = holders.given(event.number, one.judged.row.seq, one.thread)
+    then = holders.after(one.judged.row.seq if given is None else given.seq)
+    people = position.people._replace(names=then)
+    done = holders.after(one.judged.done.seq)
+    promise = promise_of(people, event)
+    heir = holders.heir_text(promise.seat, given, one.judged.done.seq)
+    return Settled(
+        seq=one.judged.row.seq,
+        name=done[promise.seat],
+        other=done[promise.to],
+        colour=people.colour(promise.seat),
+        text=deed_text(people, promise),
+        terms=terms_text(people, promise),
+        verdict=one.verdict,
+        cause=cause_with_heir(heir, cause_text(one.judged.row.cause), one.judged.row.cause),
+        is_private=one.thread is not None,
+        names=[*then, *done],
+    )
+
+
+def _matrix(position: Position, judged: list["_Judged"]) -> tuple[list[str], list[TallyRow]]:
+    """To whom promises were made, and for each who made them how many were kept and broken.
+
+    Everybody who sits there now, and of those who left whom the reader may know to have promised
+    something, or to have been promised.
+    """
+    now = position.people.names
+    counts: Counter[tuple[Doer, tuple[int, str], str]] = Counter()
+    rows, columns = [], []
+    for one in judged:
+        to = promise_of(position.people, _event(one.judged.row)).to
+        doer = doer_of(position.holders, one.judged, one.thread)
+        other = (to, position.holders.after(one.judged.done.seq)[to])
+        counts[doer, other, one.verdict] += 1
+        rows.append(doer)
+        columns.append(other)
+    here = list(enumerate(now))
+    columns = sorted(dict.fromkeys([*columns, *here]), key=lambda column: column[0])
+    rows = sorted(
+        dict.fromkeys([*rows, *(Doer(*one, one[1]) for one in here)]), key=lambda doer: doer.seat
+    )
+    return [name for _seat, name in columns], [
+        TallyRow(
+            doer.text,
+            doer.names,
+            position.people.colour(doer.seat),
+            [
+                None if column[0] == doer.seat else _tally(counts, doer, column)
+                for column in columns
+            ],
+        )
+        for doer in rows
+    ]
+
+
+def _tally(
+    counts: Counter[tuple[Doer, tuple[int, str], str]], doer: Doer, other: tuple[int, str]
+) -> Tally:
+    return Tally(*(counts[doer, other, how] for how in (Verdict.KEPT, Verdict.BROKEN, LET_PASS)))
 
 
 def _characters(position: Position) -> list[str]:
@@ -128,21 +175,24 @@ def _characters(position: Position) -> list[str]:
 
 
 class _Judged(NamedTuple):
-    row: EventRow
+    """A verdict, how it counts, and the thread of a private one."""
+
+    judged: Judged
     verdict: str
-    is_private: bool
+    thread: Thread | None
 
 
 def _all_judged(position: Position, rows: list[EventRow]) -> list[_Judged]:
     """All verdicts that stand and that the reader may know, in order."""
     misses = Misses(position.game)
-    ledgers = [surviving(rows), *(known_deals(one, rows) for one in position.private)]
+    ledgers: list[tuple[Thread | None, list[EventRow]]] = [(None, surviving(rows))]
+    ledgers += [(one.thread, known_deals(one, rows)) for one in position.private]
     found = [
-        _Judged(judged.row, misses.how_it_counts(judged), is_private=number > 0)
-        for number, events in enumerate(ledgers)
+        _Judged(judged, misses.how_it_counts(judged), thread)
+        for thread, events in ledgers
         for judged in judged_in(events)
     ]
-    return sorted(found, key=lambda one: one.row.seq)
+    return sorted(found, key=lambda one: one.judged.row.seq)
 
 
 def _event(row: EventRow) -> PromiseJudged:

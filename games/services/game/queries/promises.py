@@ -22,8 +22,9 @@ class OfferLine(NamedTuple):
 
     Of one that was made in a thread, `thread` is its token, `made_at` the number in it, and `among`
     says who else can read it; both are "" otherwise. `id` names it in addresses. `colour` is that
-    of its author; `is_request` says that they want the promise themselves. `names` are those of all
-    players.
+    of its author; `is_request` says that they want the promise themselves. `heirs` say who has
+    inherited what from whom, as sentences without a full stop. `names` are those of all players,
+    and of these.
     """
 
     made_at: int
@@ -35,6 +36,7 @@ class OfferLine(NamedTuple):
     names: Sequence[str]
     thread: str = ""
     among: str = ""
+    heirs: Sequence[str] = ()
 
     @property
     def id(self) -> str:
@@ -128,8 +130,10 @@ def may_negotiate(position: Position) -> bool:
     return game.dormant_since is None
 
 
-def _line(position: Position, seq: int, entry: Entry) -> OfferLine:
-    people = position.people
+def _line(position: Position, seq: int, entry: Entry, thread: Thread | None = None) -> OfferLine:
+    people, holders = position.people, position.holders
+    bound = [one.seat for one in entry.owed] or [entry.by]
+    heirs = [holders.heir_to(seat, entry, thread) for seat in bound]
     return OfferLine(
         made_at=seq,
         text=promise_text(people, entry.promise),
@@ -137,13 +141,14 @@ def _line(position: Position, seq: int, entry: Entry) -> OfferLine:
         other=people.name(entry.other),
         colour=people.colour(entry.by),
         is_request=entry.by != entry.promise.seat,
-        names=people.names,
+        names=[*people.names, *holders.everybody],
+        heirs=[heir for heir in heirs if heir],
     )
 
 
 def _private_line(position: Position, row: PrivateLedger, number: int, entry: Entry) -> OfferLine:
     names = [position.people.name(seat) for seat in row.thread.seats]
-    line = _line(position, number, entry)
+    line = _line(position, number, entry, row.thread)
     return line._replace(thread=row.thread.token, among=listed_names(names))
 
 

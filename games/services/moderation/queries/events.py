@@ -9,9 +9,10 @@ from games.engine.events import GameStarted, StageOpened
 from games.models import Event, Seat
 from games.presentation.log.story import event_text
 from games.presentation.text.words import People
+from games.services.game.holders import Holders
 from games.services.game.queries.log import Reader, people_then, read_event
 from games.services.game.unreadable import UNREADABLE
-from games.services.people.display_names import names_in_order, seat_names, with_names
+from games.services.people.display_names import seat_names, with_names
 from games.table_events import NAME_CHANGES, is_table_event
 
 AROUND = (GameStarted.__name__, StageOpened.__name__, *NAME_CHANGES)
@@ -34,7 +35,7 @@ def events_text(events: Iterable[Event]) -> dict[int, str]:
 
 
 def _seats(games: Iterable[int]) -> dict[int, list[Seat]]:
-    rows = Seat.objects.filter(game__in=games, number__isnull=False).select_related("user")
+    rows = Seat.objects.filter(game__in=games, number__isnull=False).select_related("user", "game")
     found: dict[int, list[Seat]] = defaultdict(list)
     for seat in with_names(rows).order_by("number"):
         found[seat.game_id].append(seat)
@@ -70,8 +71,8 @@ def _spectator(around: Sequence[Event], seats: list[Seat]) -> Reader:
     started = read_event(around[0], None)
     if not isinstance(started, GameStarted):
         raise TypeError("A game begins with its start.")
-    names = [names_in_order(seat, vars(seat)["sat"]) for seat in seats]
-    return Reader(None, People(started.table, seat_names(seats)), names)
+    people = People(started.table, seat_names(seats))
+    return Reader(None, people, Holders.of_seats(seats[0].game, seats))
 
 
 def _people(before: Sequence[Event], reader: Reader, event: Event) -> People:

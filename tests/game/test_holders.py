@@ -6,6 +6,8 @@ from uuid import uuid4
 
 import pytest
 from django.core.cache import caches
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from games.engine import Bribe
@@ -42,6 +44,9 @@ from tests.support.tables import MONDAY, submit_move
 from tests.support.whispering import offers_privately, replies_privately
 
 pytestmark = pytest.mark.django_db
+
+MOST = 15
+"""As many queries a page may make as tests/pages/test_queries.py allows."""
 
 LATER = MONDAY + timedelta(hours=1)
 LATEST = MONDAY + timedelta(hours=2)
@@ -337,3 +342,23 @@ def test_a_sealed_bribe_is_the_deed_of_the_hand_that_handed_it_in():
         moves(game, None, now=LATEST)
     counted = Sitting.objects.filter(seat__game=game, seat__number=first)
     assert list(counted.values_list("promises_broken", flat=True)) == [1, 0]
+
+
+def test_the_pages_ask_no_more_than_a_few_times_more_often_where_somebody_left():
+    """However much was promised before, in front of all and privately."""
+    game = bribing_table(press="private")
+    other, owner, third = in_order(game)
+    replies(game, other, offers(game, owner, place_for(game)))
+    replies_privately(
+        game, third, offers_privately(game, owner, Promise(owner, third, SendNobody(None, 2)))
+    )
+    leaver, substitute = replaced(game, owner)
+    asked = {}
+    for reader in (leaver, substitute, sitter(game, other)):
+        client = browser(reader)
+        for page in ("", "promises/", "private/"):
+            assert client.get(f"{game.get_absolute_url()}{page}").status_code == 200
+            with CaptureQueriesContext(connection) as captured:
+                client.get(f"{game.get_absolute_url()}{page}")
+            asked[reader.name, page] = len(captured)
+    assert max(asked.values()) <= MOST

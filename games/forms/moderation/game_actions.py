@@ -94,7 +94,7 @@ class RewindForm(PreviewedForm, GameActionForm):
         return rewind.consequences(self.game, self.cleaned_data["to_seq"])
 
     def second_button(self, _title: Promise) -> str:
-        count = rewind.taken_back(self.game, self.cleaned_data["to_seq"]).total()
+        count = rewind.taken_back(self.game, self.cleaned_data["to_seq"])
         sentence = ngettext(
             "Rewind now and take back {count} move", "Rewind now and take back {count} moves", count
         )

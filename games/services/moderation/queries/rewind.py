@@ -3,11 +3,12 @@
 from collections import Counter
 from typing import NamedTuple
 
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.engine import to_move
-from games.models import Cause, Game
+from games.models import Cause, Game, Move
 from games.presentation.text.words import listed
 from games.services.game import rewind
 from games.services.game.queries.game_view import read_game
@@ -42,32 +43,32 @@ def _text(lines: dict[int, str], seq: int) -> str:
     return _("Step {step}, just before: {what}").format(step=seq, what=lines.get(following, ""))
 
 
-def taken_back(game: Game, seq: int) -> Counter[int | None]:
-    """How many moves a rewind to this boundary takes back, by the number of the seat."""
-    return _taken_back(game, rewind.boundary_at(game, event_rows(game), seq))
+def taken_back(game: Game, seq: int) -> int:
+    """How many moves a rewind to this boundary takes back."""
+    return _taken_back(game, rewind.boundary_at(game, event_rows(game), seq)).count()
 
 
-def _taken_back(game: Game, boundary: rewind.Boundary) -> Counter[int | None]:
-    taken = game.moves.filter(abandoned=False, pk__gte=boundary.next_move.pk)
-    return Counter(taken.values_list("seat__number", flat=True))
+def _taken_back(game: Game, boundary: rewind.Boundary) -> QuerySet[Move]:
+    return game.moves.filter(abandoned=False, pk__gte=boundary.next_move.pk)
 
 
 def consequences(game: Game, seq: int) -> list[str]:
     """What a rewind to this boundary would do, in sentences; `Refused` where there is none."""
     rows = event_rows(game)
     boundary = rewind.boundary_at(game, rows, seq)
-    people = read_game(game, None).people
-    by_seat = _taken_back(game, boundary)
+    position = read_game(game, None)
+    moves = _taken_back(game, boundary).values_list("seat__number", "at")
+    by_name = Counter(position.holders.at(at)[seat or 0] for seat, at in moves)
     text = [
         ngettext(
             "{count} move will be taken back: {who}.", "{count} moves will be taken back: {who}.",
-            by_seat.total(),
+            by_name.total(),
         ).format(
-            count=by_seat.total(),
-            who=listed(f"{people.name(seat or 0)} {count}" for seat, count in by_seat.items()),
+            count=by_name.total(),
+            who=listed(f"{name} {count}" for name, count in by_name.items()),
         ),
         _("Next to move, each with their full time again: {who}.").format(
-            who=listed(people.name(seat) for seat in to_move(boundary.state))
+            who=listed(position.people.name(seat) for seat in to_move(boundary.state))
         ),
         _(
             "Standing orders will be deleted, and missed deadlines in the part taken back will no "

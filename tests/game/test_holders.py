@@ -13,6 +13,7 @@ from django.urls import reverse
 from games.engine import Bribe
 from games.engine.promises import Pay, Promise, SendNobody
 from games.models import Cause, Game, OutboxEmail, Sitting, User
+from games.services.accounts import account
 from games.services.accounts.queries.home import read_home
 from games.services.chat import messages, thread_queries
 from games.services.chat.queries import messages_of
@@ -173,6 +174,16 @@ class TestOpenPromises:
         assert owed.heirs == [f"Nils, for {leaver.name}'s promise of round 1"]
         page = browser(sitter(game, other)).get(game.get_absolute_url())
         assert f"Nils, for {leaver.name}'s promise of round 1" in text_of(page)
+
+    def test_the_promise_of_somebody_who_deleted_their_account_has_no_heir_yet(self):
+        game = bribing_table()
+        other, owner, _third = in_order(game)
+        replies(game, other, offers(game, owner, place_for(game)))
+        account.delete_account(sitter(game, owner), LATER)
+        game.refresh_from_db()
+        [owed] = read_promises(read_position(game, sitter(game, other))).owed
+        assert owed.heirs == []
+        assert browser(sitter(game, other)).get(game.get_absolute_url()).status_code == 200
 
     def test_an_offer_that_the_leaver_made_is_theirs(self):
         game = bribing_table()

@@ -120,7 +120,8 @@ class Holders:
         """Who has an open offer or a promise of this seat from whom; "" if it's their own."""
         if not self.has_changed:
             return ""
-        last, is_given = self._changes[-1].seq, entry.status is Status.ACCEPTED
+        last = self._changes[-1].seq if self._changes else 0
+        is_given = entry.status is Status.ACCEPTED
         given = self.given(entry.id, None, thread, is_given=is_given)
         return self.heir_text(seat, given, last, is_given=is_given)
 

@@ -71,8 +71,12 @@ class Holders:
 
     def know(self, rows: Sequence[StoredEvent]) -> None:
         """Take what was read already: all events of the game."""
-        self._changes = [row for row in rows if row.kind in NAME_CHANGES]
+        self.know_changes(rows)
         self._offering = [row for row in rows if row.kind in _OFFERING]
+
+    def know_changes(self, rows: Sequence[StoredEvent]) -> None:
+        """Take what was read already: all events after which a seat has another name, and more."""
+        self._changes = [row for row in rows if row.kind in NAME_CHANGES]
 
     def after(self, seq: int) -> list[str]:
         """What each seat was called after the event with this number."""

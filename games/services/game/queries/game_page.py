@@ -124,6 +124,7 @@ def read_page(
         notebook = read_notebook(game, None if position.seat is None else user)
     since = notebook.last_event if notebook.visited else None
     rows = latest_event_rows(game, since)
+    position.holders.know_changes(rows)
     log = Log(game, rows, position.reader._replace(zone=zone), since)
     voting = _is_voting(rows)
     return GamePage(

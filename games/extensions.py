@@ -130,7 +130,12 @@ class Feature(AppConfig):
 
     parts: ClassVar[Mapping[str, str]] = {}
     """The functions that make its part of pages, by the pages' names: from the request (and
-    what the page gives), HTML."""
+    what the page gives), HTML.
+
+    `home`, `tables` (the open ones), `lobby` (a table before its game), `game`, `person` (as others
+    see them), `profile` and `profile_sign_in`, `notifications`, `sign_in`, `sign_up`, `head` (of
+    all pages), `person_in_admin`, `report_in_admin`.
+    """
 
     links: ClassVar[Mapping[str, str]] = {}
     """The names of addresses to which pages and emails of the core lead, by what is there."""
@@ -153,6 +158,11 @@ class Feature(AppConfig):
 
     serve: ClassVar[str] = ""
     """The function that is called once in each process that serves, to listen to signals."""
+
+    game_over: ClassVar[str] = ""
+    """The function that is called with a game that has begun and now ends, with a winner or without
+    (`Game.status`), within the transaction of its last move. If it fails, so does the move: what
+    takes time or may fail is written down, for `work`. It locks nobody's row: people come first."""
 
     outdated: ClassVar[str] = ""
     """The function from now to the querysets of what it has stored and needs no longer."""
@@ -252,6 +262,12 @@ def serve() -> None:
     """Have all features listen to signals, in a process that serves."""
     for listen in _named("serve"):
         listen()
+
+
+def game_over(game: Any) -> None:
+    """Let all features know of the end of a game, which is locked and written."""
+    for hear_of in _named("game_over"):
+        hear_of(game)
 
 
 def outdated(now: datetime) -> Iterator[QuerySet[Any]]:

@@ -13,17 +13,13 @@ from django.utils.translation import gettext_lazy
 
 from games.models import Game, MutedGame, User
 from games.services.email.kinds import SWITCHES
-from games.services.email.subscriptions import is_on
-from games.services.email.switches import Switch
+from games.services.email.switches import EmailChoice, email_choice
 from games.services.game import reminders
 
-NOW: Final = "now"
-DIGEST: Final = "digest"
-NEVER: Final = "never"
 EMAIL_CHOICES: Final = (
-    (NOW, gettext_lazy("immediately")),
-    (DIGEST, gettext_lazy("in the digest")),
-    (NEVER, gettext_lazy("never")),
+    (EmailChoice.NOW, gettext_lazy("immediately")),
+    (EmailChoice.DIGEST, gettext_lazy("in the digest")),
+    (EmailChoice.NEVER, gettext_lazy("never")),
 )
 HOURS: Final = [(hour, f"{hour}:00") for hour in range(24)]
 
@@ -95,7 +91,7 @@ class NotificationsForm(forms.Form):
         self.person = person
         for switch in SWITCHES:
             self.fields[f"email_{switch.key}"] = forms.ChoiceField(
-                label=_("Email"), choices=EMAIL_CHOICES, initial=_email_choice(person, switch)
+                label=_("Email"), choices=EMAIL_CHOICES, initial=email_choice(person, switch.key)
             )
             self.fields[f"push_{switch.key}"] = forms.BooleanField(
                 label=_("Notification"),
@@ -135,8 +131,12 @@ class NotificationsForm(forms.Form):
         shown = set(chosen["were_muted"].split())
         with transaction.atomic(durable=True):
             person = User.objects.select_for_update(no_key=True).get(pk=self.person.pk)
-            person.unwanted_emails = [key for key, when in email.items() if when == NEVER]
-            person.digest_emails = [key for key, when in email.items() if when == DIGEST]
+            person.unwanted_emails = [
+                key for key, when in email.items() if when == EmailChoice.NEVER
+            ]
+            person.digest_emails = [
+                key for key, when in email.items() if when == EmailChoice.DIGEST
+            ]
             person.unwanted_pushes = [key for key in email if not chosen[f"push_{key}"]]
             person.digest_hour = chosen["digest_hour"]
             person.quiet_from, person.quiet_until = chosen["quiet_from"], chosen["quiet_until"]
@@ -153,9 +153,3 @@ class NotificationsForm(forms.Form):
             rows = [MutedGame(user=person, game_id=game) for game in muted]
             MutedGame.objects.bulk_create(rows, ignore_conflicts=True)
         reminders.plan_again(person, timezone.now())
-
-
-def _email_choice(person: User, switch: Switch) -> str:
-    if not is_on(person, switch):
-        return NEVER
-    return DIGEST if switch.key in person.digest_emails else NOW

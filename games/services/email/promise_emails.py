@@ -11,6 +11,7 @@ from games.models import Event, OutboxEmail, Seat
 from games.presentation.board.small_board import small_board
 from games.presentation.log.promise_story import promise_of
 from games.presentation.text.words import People
+from games.services.email.switches import EmailChoice, email_choice
 from games.services.game.offers import stored_offers
 from games.services.game.position import read_position
 from games.services.game.queries.log import text_with_cause
@@ -65,7 +66,7 @@ def offer_is_open(email: OutboxEmail, seat: Seat | None) -> bool:
     if seat is None or entry is None or entry.status is not Status.OPEN:
         return False
     person = email.person
-    if person is None or "your_turn" in {*person.unwanted_emails, *person.digest_emails}:
+    if person is None or email_choice(person, "your_turn") is not EmailChoice.NOW:
         return True
     turn = OutboxEmail.objects.filter(game=email.game, person=email.person, kind="your_turn")
     leaving = (OutboxEmail.Status.READY, OutboxEmail.Status.SENDING)

@@ -9,6 +9,7 @@ from django.conf import settings
 
 from games.mailboxes import spellings
 from games.models import OutboxEmail, User
+from games.services.email.switches import EmailChoice, email_choice
 from games.services.lobby import email_invitees
 from games.services.people.addresses import with_address
 
@@ -42,7 +43,7 @@ def record_bounce(address: str, why: str, now: datetime) -> bool:
 
 def gets_nothing_about_turns(person: User) -> bool:
     """Whether neither email nor a browser notifies this person that it is their turn."""
-    if TURNS not in person.unwanted_emails and not person.is_unreachable:
+    if email_choice(person, TURNS) is not EmailChoice.NEVER and not person.is_unreachable:
         return False
     by_browser = bool(settings.PUSH_KEY) and TURNS not in person.unwanted_pushes
     return not (by_browser and person.push_subscriptions.exists())

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from games.models import Game, MutedGame, OutboxEmail, User
 from games.services.email.kind import EmailKind
 from games.services.email.kinds import SWITCHES, kind_of
-from games.services.email.switches import Switch
+from games.services.email.switches import EmailChoice, Switch, email_choice
 from games.services.lobby import email_invitees
 from games.services.public_ids import number_of, public_id
 
@@ -40,12 +40,20 @@ def is_quiet(game: Game | None, kind: EmailKind, *, is_muted: bool) -> bool:
 
 def is_on(person: User, switch: Switch) -> bool:
     """Whether the person's profile asks for what this switch is for."""
-    return switch.key not in person.unwanted_emails
+    return email_choice(person, switch.key) is not EmailChoice.NEVER
 
 
 def comes_in_digest(person: User, kind: EmailKind) -> bool:
-    """Whether the person wants this kind of email in the digest."""
+    """Whether this kind of email waits for the person's digest, also one that they have stopped.
+
+    So they still get it if they resume the digest before that.
+    """
     return kind.switch is not None and kind.switch.key in person.digest_emails
+
+
+def gets_digest(person: User) -> bool:
+    """Whether there is any kind of email that the person wants in the digest."""
+    return EmailChoice.DIGEST in {email_choice(person, key) for key in person.digest_emails}
 
 
 class EmailLink(NamedTuple):
@@ -181,7 +189,7 @@ def is_stopped(subscription: Subscription) -> bool:
     """Whether the person has stopped this already."""
     person = subscription.person
     if subscription.digest:
-        return set(person.digest_emails) <= set(person.unwanted_emails)
+        return not gets_digest(person)
     if subscription.switch is not None:
         return not is_on(person, subscription.switch)
     return person.muted_games.filter(game=subscription.game).exists()
@@ -209,7 +217,7 @@ def _turn(subscription: Subscription, *, on: bool) -> None:
     with transaction.atomic(durable=True):
         person = User.objects.select_for_update(no_key=True).get(pk=subscription.person.pk)
         switch, off = subscription.switch, person.unwanted_emails
-        if switch is None and not on and not set(person.digest_emails) <= set(off):
+        if switch is None and not on and gets_digest(person):
             person.digest_emails = [key for key in person.digest_emails if key not in off]
         keys = person.digest_emails if switch is None else [switch.key]
         others = [key for key in off if key not in keys]

@@ -1,10 +1,13 @@
 """The switches with which people turn kinds of email off, or have them in the digest."""
 
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Final
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
+
+from games.models import User
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,6 +38,21 @@ class Switch:
     all_games_link: AllGamesLink | None = None
     this_game_link: bool = True
     """Whether its emails also offer to stop all email about their game."""
+
+
+class EmailChoice(StrEnum):
+    """When somebody gets the email of a switch."""
+
+    NOW = "now"
+    DIGEST = "digest"
+    NEVER = "never"
+
+
+def email_choice(person: User, key: str) -> EmailChoice:
+    """When the person gets the email of the switch with this key."""
+    if key in person.unwanted_emails:
+        return EmailChoice.NEVER
+    return EmailChoice.DIGEST if key in person.digest_emails else EmailChoice.NOW
 
 
 REMINDERS: Final = Switch(

@@ -10,6 +10,7 @@ from uuid import UUID
 
 from django.db import transaction
 
+from games import extensions
 from games.engine import Event, Stage, State, View, apply, encode, encode_move
 from games.engine import Move as EngineMove
 from games.engine.events import GameEnded, StageOpened
@@ -199,6 +200,8 @@ class Writer(LockedGame):
             update_fields=SEAT_COLUMNS,
         )
         game.save(force_update=True)
+        if game.is_over:
+            extensions.game_over(game)
         if self.events or self.moves:
             live.table_changed(game.pk)
         if self._cut_short:

@@ -34,6 +34,9 @@ MAY_IMPORT = {
         "games.extensions", "games.mailboxes", "games.models", "games.services",
     },
     "games.apps": {"games.checks"},
+    "games.changes": {
+        "games.engine", "games.forms", "games.models", "games.presentation", "games.services",
+    },
     "games.checks": {"games.services"},
     "games.edge": {"games.logs"},
     "games.logs": set(),
@@ -63,10 +66,10 @@ MAY_IMPORT = {
     "games.urls": {"games.views"},
     "games.extensions": set(),
     "games.features": {
-        "games.accounts", "games.admin.actions.row", "games.admin.subjects", "games.engine",
-        "games.extensions", "games.forms", "games.mailboxes", "games.models", "games.names",
-        "games.presentation", "games.record_files", "games.services", "games.session_store",
-        "games.table_events", "games.tasks", "games.views", "games.wake",
+        "games.accounts", "games.admin.actions.row", "games.admin.subjects", "games.changes",
+        "games.engine", "games.extensions", "games.forms", "games.mailboxes", "games.models",
+        "games.names", "games.presentation", "games.record_files", "games.services",
+        "games.session_store", "games.table_events", "games.tasks", "games.views", "games.wake",
     },
     "games.features.inbound.commands": {"games.presentation"},
     "games.features.inbound.letters": {

@@ -1,12 +1,13 @@
 """Fills in the form of a decision from commands: the same data as the page would post."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Final
+from typing import Final
 from uuid import UUID
 
 from django.forms import ChoiceField
 from django.utils.translation import gettext as _
 
+from games.changes import form_of
 from games.engine import (
     BribeChoice,
     JudgeChoice,
@@ -15,10 +16,9 @@ from games.engine import (
     SendChoice,
 )
 from games.features.inbound.commands.lines import Command, Part
-from games.forms.moves import FORMS, MoveForm
+from games.forms.moves import MoveForm
 from games.presentation.board.turn_summary import decision_in_short
 from games.presentation.text.words import occupation_text
-from games.services.game import moves
 from games.services.game.position import Position
 from games.services.refused import Refused
 
@@ -35,22 +35,6 @@ COMMAND_FOR: Final[dict[type, str]] = {
 NOT_SHOWN: Final = frozenset({"phase_no", "token", "send-later"})
 
 MOVES: Final = frozenset({*COMMAND_FOR.values(), "default"})
-
-
-def form_of(position: Position, data: Any, token: UUID) -> MoveForm:
-    """The form of the person's decision with this data; `Refused` if they have none to make."""
-    if not position.is_to_move:
-        raise Refused(_nothing_to_decide(position))
-    given = {**data, "phase_no": str(position.game.phase_no), "token": str(token)}
-    return FORMS[type(position.view.choice)](given, people=position.people, view=position.view)
-
-
-def _nothing_to_decide(position: Position) -> str:
-    if position.seat is None:
-        return _("You don't have a seat at this table.")
-    if position.game.is_going_on and position.game.is_negotiation_time and position.seat.user:
-        return moves.no_moves_yet(position.game, position.seat.user)
-    return _("It isn't your turn, so nothing was played.")
 
 
 def filled(position: Position, commands: Sequence[Command]) -> Data:
@@ -183,12 +167,3 @@ def _refuse_twice(is_there: bool, part: Part) -> None:  # noqa: FBT001
     if is_there:
         text = _("Your email says two different things about the {occupation}.")
         raise Refused(text.format(occupation=occupation_text(part.occupation)))
-
-
-def errors_of(form: Any) -> list[str]:
-    """What is wrong with a form, as its page shows it."""
-    return [
-        str(reason) if name == "__all__" else f"{form.fields[name].label}: {reason}"
-        for name, reasons in form.errors.items()
-        for reason in reasons
-    ]

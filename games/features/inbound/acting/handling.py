@@ -10,10 +10,10 @@ from django.db import OperationalError
 from django.utils import translation
 from django.utils.translation import gettext as _
 
+from games.changes import Change, Wanted, already_in
 from games.engine.editions import edition_named
 from games.features.inbound import inbox, replied_to
 from games.features.inbound.acting import filling, negotiating, response_lines
-from games.features.inbound.acting.changes import Change, Wanted, already_in
 from games.features.inbound.acting.hindered import refuse_hindered
 from games.features.inbound.commands.lines import Command
 from games.features.inbound.commands.meaning import (

@@ -6,9 +6,9 @@ from uuid import uuid4
 
 from django.utils.translation import gettext as _
 
+from games.changes import errors_of
 from games.engine import Scholar
 from games.engine.promise_codec import encode_promise
-from games.features.inbound.acting.filling import errors_of
 from games.features.inbound.commands.lines import Command, Part, Terms
 from games.features.inbound.replied_to import Listing
 from games.forms.offers import OfferForm

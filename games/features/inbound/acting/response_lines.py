@@ -8,6 +8,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
+from games.changes import listeners
 from games.engine import BribeChoice, JudgeChoice, PlaceChoice, Scholar, SendChoice
 from games.engine.choices import Choice
 from games.engine.forced import sending_after
@@ -29,7 +30,6 @@ from games.presentation.text.words import (
     occupation_text,
     scholar_name,
 )
-from games.services.chat.thread_queries import threads_at
 from games.services.game.position import Position
 from games.services.game.queries.promises import may_negotiate, read_promises
 
@@ -83,13 +83,6 @@ def help_lines(
         to = listeners(game, reader, thread)
         lines.append(_("Anything else is a message to {listeners}.").format(listeners=to))
     return lines
-
-
-def listeners(game: Game, reader: User, thread: Thread | None) -> str:
-    """The people who read what is written in this conversation."""
-    if thread is None:
-        return _("everyone at the table")
-    return next((one.names for one in threads_at(game, reader) if one.token == thread.token), "")
 
 
 def examples(position: Position) -> list[str]:

@@ -1,6 +1,14 @@
-"""What an email changes: each kind is described, and done by the form and the service of its page.
+"""What people change at a table otherwise than on its page, such as by email.
 
-What is wanted is data that can be stored until it is confirmed; it is checked both times.
+Each kind is described, and done by the form and the service of its page. What is wanted is data
+that can be stored until it is confirmed; it is checked both times:
+
+- `{"kind": "move", "data": …}`: what the form of the decision would post, without its hidden fields
+- `{"kind": "say", "text": …}`
+- `{"kind": "offer", "terms": …, "among": …}`: a promise as JSON of `encode_promise`
+- `{"kind": "accept", "made_at": …, "among": …}`, and the same for `decline`
+
+`among` is the token of a private conversation, "" for the whole table.
 """
 
 from collections.abc import Callable
@@ -12,9 +20,7 @@ from django.utils.translation import gettext as _
 
 from games.engine.ledger import Status
 from games.engine.promises import Promise
-from games.features.inbound.acting.filling import errors_of, form_of
-from games.features.inbound.acting.response_lines import listeners
-from games.forms.moves import MoveForm
+from games.forms.moves import FORMS, MoveForm
 from games.forms.offers import LikelyForm
 from games.models import Game, Thread, User
 from games.presentation.board.decision import (
@@ -25,6 +31,7 @@ from games.presentation.text.promises import promise_text
 from games.services.accounts import gate
 from games.services.accounts.gate import Hindrance
 from games.services.chat import messages, promises, threads
+from games.services.chat.thread_queries import threads_at
 from games.services.clean_text import tidy
 from games.services.game import moves, once
 from games.services.game.position import Position, read_position
@@ -68,6 +75,38 @@ class Change(NamedTuple):
     @property
     def position(self) -> Position:
         return read_position(self.game, self.person)
+
+
+def form_of(position: Position, data: Any, token: UUID) -> MoveForm:
+    """The form of the person's decision with this data; `Refused` if they have none to make."""
+    if not position.is_to_move:
+        raise Refused(_nothing_to_decide(position))
+    given = {**data, "phase_no": str(position.game.phase_no), "token": str(token)}
+    return FORMS[type(position.view.choice)](given, people=position.people, view=position.view)
+
+
+def _nothing_to_decide(position: Position) -> str:
+    if position.seat is None:
+        return _("You don't have a seat at this table.")
+    if position.game.is_going_on and position.game.is_negotiation_time and position.seat.user:
+        return moves.no_moves_yet(position.game, position.seat.user)
+    return _("It isn't your turn, so nothing was played.")
+
+
+def errors_of(form: Any) -> list[str]:
+    """What is wrong with a form, as its page shows it."""
+    return [
+        str(reason) if name == "__all__" else f"{form.fields[name].label}: {reason}"
+        for name, reasons in form.errors.items()
+        for reason in reasons
+    ]
+
+
+def listeners(game: Game, reader: User, thread: Thread | None) -> str:
+    """The people who read what is written in this conversation."""
+    if thread is None:
+        return _("everyone at the table")
+    return next((one.names for one in threads_at(game, reader) if one.token == thread.token), "")
 
 
 def already_in() -> str:

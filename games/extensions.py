@@ -7,13 +7,13 @@ order of `FEATURES`. A host switches features off by name (`FEATURES_OFF`): of t
 loaded, so nothing of them can be left on a page.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from datetime import datetime
 from enum import Enum, auto
 from functools import lru_cache
 from importlib import import_module
 from types import ModuleType
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, Protocol
 
 from django.apps import AppConfig, apps
 from django.db.models import QuerySet
@@ -119,6 +119,35 @@ class WayIn(NamedTuple):
     """The cases in which it doesn't end."""
 
 
+class Channel(Protocol):
+    """Another way to tell people what email tells; the `work` of its feature sends it."""
+
+    key: str
+    """How the names of its fields begin in the form of choices."""
+
+    label: Promise
+    """What the form calls what comes by it."""
+
+    write: str
+    """The SQL that writes its rows for new emails, `INSERT … SELECT … FROM written`, where
+    `written` has their columns; with the emails and in one statement, as people wait for a move."""
+
+    def is_on(self) -> bool:
+        """Whether this site can use it. If not, nobody sees it, and choices stay as they are."""
+
+    def reaches(self, person: Any) -> bool:
+        """Whether there is anything where it can reach this person, such as a browser."""
+
+    def unwanted(self, person: Any) -> Collection[str]:
+        """The keys of the switches whose email the person doesn't want by it as well."""
+
+    def choose(self, person: Any, unwanted: list[str]) -> None:
+        """Store these keys; the person is locked."""
+
+    def alarm(self, people: QuerySet[Any], alarm: str, now: datetime) -> bool:
+        """Write an alarm (`MailServer.Alarm`) to these people; whether it reaches any."""
+
+
 class Feature(AppConfig):
     """What a feature adds to the core. Whatever it doesn't name, it doesn't add.
 
@@ -154,6 +183,9 @@ class Feature(AppConfig):
     replies: ClassVar[str] = ""
     """The function from an email about to be sent, and its reader's seat, to its `Reply`."""
 
+    channel: ClassVar[str] = ""
+    """Its `Channel`."""
+
     work: ClassVar[tuple[Work, ...]] = ()
 
     serve: ClassVar[str] = ""
@@ -163,6 +195,10 @@ class Feature(AppConfig):
     """The function that is called with a game that has begun and now ends, with a winner or without
     (`Game.status`), within the transaction of its last move. If it fails, so does the move: what
     takes time or may fail is written down, for `work`. It locks nobody's row: people come first."""
+
+    waiting: ClassVar[str] = ""
+    """The function to the querysets of all that waits to be sent: none of it is, once a backup in
+    which it waited has been restored."""
 
     outdated: ClassVar[str] = ""
     """The function from now to the querysets of what it has stored and needs no longer."""
@@ -258,6 +294,11 @@ def reply_to(email: Any, seat: Any) -> Reply:
     return next((reply_of(email, seat) for reply_of in _named("replies")), Reply())
 
 
+def channels() -> list[Channel]:
+    """The channels that this site can use."""
+    return [channel for channel in _named("channel") if channel.is_on()]
+
+
 def serve() -> None:
     """Have all features listen to signals, in a process that serves."""
     for listen in _named("serve"):
@@ -268,6 +309,11 @@ def game_over(game: Any) -> None:
     """Let all features know of the end of a game, which is locked and written."""
     for hear_of in _named("game_over"):
         hear_of(game)
+
+
+def waiting() -> Iterator[QuerySet[Any]]:
+    """What waits to be sent in all features."""
+    return (rows for all_waiting in _named("waiting") for rows in all_waiting())
 
 
 def outdated(now: datetime) -> Iterator[QuerySet[Any]]:

@@ -106,8 +106,6 @@ if unknown := set(FEATURES_OFF).difference(FEATURES):
     )
 
 FEATURES_ON = [f"games.features.{name}" for name in FEATURES if name not in FEATURES_OFF]
-if "push" in FEATURES_OFF:
-    PUSH_KEY = ""
 
 INSTALLED_APPS = [
     "games",

@@ -11,6 +11,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from games.extensions import channels
 from games.models import Game, MutedGame, User
 from games.services.email.kinds import SWITCHES
 from games.services.email.switches import EmailChoice, email_choice
@@ -29,7 +30,7 @@ class Row(NamedTuple):
 
     when: Promise
     email: forms.BoundField
-    push: forms.BoundField
+    others: list[forms.BoundField]
 
 
 class TablesField(forms.ModelMultipleChoiceField):
@@ -40,7 +41,7 @@ class TablesField(forms.ModelMultipleChoiceField):
 
 
 class NotificationsForm(forms.Form):
-    """For each kind of email immediately, in the digest or never, the same for notifications.
+    """For each kind of email immediately, in the digest or never, and whether by each channel.
 
     Hours are those of the person's own clock.
     """
@@ -89,15 +90,17 @@ class NotificationsForm(forms.Form):
     def __init__(self, data: Any = None, *, person: User) -> None:
         super().__init__(data, label_suffix="")
         self.person = person
+        self.channels = channels()
         for switch in SWITCHES:
             self.fields[f"email_{switch.key}"] = forms.ChoiceField(
                 label=_("Email"), choices=EMAIL_CHOICES, initial=email_choice(person, switch.key)
             )
-            self.fields[f"push_{switch.key}"] = forms.BooleanField(
-                label=_("Notification"),
-                required=False,
-                initial=switch.key not in person.unwanted_pushes,
-            )
+            for channel in self.channels:
+                self.fields[f"{channel.key}_{switch.key}"] = forms.BooleanField(
+                    label=str(channel.label),
+                    required=False,
+                    initial=switch.key not in channel.unwanted(person),
+                )
         for name in ("digest_hour", "quiet_from", "quiet_until", "never_wake"):
             self.initial[name] = getattr(person, name)
         going_on = Q(seats__user=person) & ~Q(status__in=Game.OVER)
@@ -110,7 +113,8 @@ class NotificationsForm(forms.Form):
     def rows(self) -> Iterator[Row]:
         """All that one can be notified of, in the order of the table of kinds."""
         for switch in SWITCHES:
-            yield Row(switch.when, self[f"email_{switch.key}"], self[f"push_{switch.key}"])
+            others = [self[f"{channel.key}_{switch.key}"] for channel in self.channels]
+            yield Row(switch.when, self[f"email_{switch.key}"], others)
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
@@ -137,14 +141,15 @@ class NotificationsForm(forms.Form):
             person.digest_emails = [
                 key for key, when in email.items() if when == EmailChoice.DIGEST
             ]
-            person.unwanted_pushes = [key for key in email if not chosen[f"push_{key}"]]
+            for channel in self.channels:
+                channel.choose(person, [key for key in email if not chosen[f"{channel.key}_{key}"]])
             person.digest_hour = chosen["digest_hour"]
             person.quiet_from, person.quiet_until = chosen["quiet_from"], chosen["quiet_until"]
             person.never_wake = chosen["never_wake"]
             person.save(
                 update_fields=[
-                    "unwanted_emails", "digest_emails", "unwanted_pushes", "digest_hour",
-                    "quiet_from", "quiet_until", "never_wake",
+                    "unwanted_emails", "digest_emails", "digest_hour", "quiet_from",
+                    "quiet_until", "never_wake",
                 ]
             )  # fmt: skip
             were = person.muted_games.values_list("game", flat=True)

@@ -1,7 +1,7 @@
 """Writes email to the outbox, as rows in the transaction of the change that causes it.
 
-`services/email/delivery.py` sends it later, if it still applies and is wanted then. To browsers
-that want to be notified, a feature tells the same (`features/push/delivery.py`).
+`services/email/delivery.py` sends it later, if it still applies and is wanted then. Channels of
+features (`games.extensions.Channel`) write what they tell of it with it.
 """
 
 from collections.abc import Iterable, Sequence
@@ -9,11 +9,11 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Any, Final
 
-from django.conf import settings
 from django.db import connection, transaction
 from django.dispatch import Signal
 
-from games.models import Game, OutboxEmail, OutboxPush, PushSubscription, User
+from games import extensions
+from games.models import Game, OutboxEmail, User
 from games.services.sql import table
 
 NEWS: Final = frozenset({"offer", "offer_reply", "promise_broken", "vote"})
@@ -64,14 +64,14 @@ def write(emails: Iterable[OutboxEmail]) -> None:
     rows = [one for one in emails if (one.person and not one.person.is_guest) or one.address]
     if not rows:
         return
-    if settings.PUSH_KEY:
-        _write_with_notifications(rows)
+    if channels := extensions.channels():
+        _write_for_channels(rows, [channel.write for channel in channels])
     else:
         OutboxEmail.objects.bulk_create(rows, ignore_conflicts=True)
     transaction.on_commit(partial(written.send, None), robust=True)
 
 
-def _write_with_notifications(rows: Sequence[OutboxEmail]) -> None:
+def _write_for_channels(rows: Sequence[OutboxEmail], statements: Sequence[str]) -> None:
     """In one statement: by the ORM, whoever posts a move would wait for one or two more."""
     fields = [field for field in OutboxEmail._meta.concrete_fields if not field.primary_key]  # noqa: SLF001
     values = [
@@ -81,20 +81,14 @@ def _write_with_notifications(rows: Sequence[OutboxEmail]) -> None:
     ]
     places = ", ".join([f"({', '.join(['%s'] * len(fields))})"] * len(rows))
     columns = ", ".join(f'"{field.column}"' for field in fields)
+    *others, last = statements
+    others_too = "".join(f", by_{number} AS ({one})" for number, one in enumerate(others))
     with connection.cursor() as cursor:
-        cursor.execute(_WITH_NOTIFICATIONS.format(columns=columns, places=places), values)
-
-
-_WITH_NOTIFICATIONS: Final = f"""
-WITH written AS (
-    INSERT INTO {table(OutboxEmail)} ({{columns}}) VALUES {{places}}
-    ON CONFLICT DO NOTHING RETURNING *
-)
-INSERT INTO {table(OutboxPush)} (email_id, subscription_id, not_before, attempts)
-SELECT written.id, subscription.id, written.not_before, 0
-FROM written JOIN {table(PushSubscription)} subscription
-    ON subscription.user_id = written.person_id
-"""  # noqa: S608 - only names of our own tables
+        cursor.execute(
+            f"WITH written AS (INSERT INTO {table(OutboxEmail)} ({columns}) VALUES {places} "  # noqa: S608 - only names of our own tables
+            f"ON CONFLICT DO NOTHING RETURNING *){others_too} {last}",
+            values,
+        )
 
 
 def enqueue(kind: str, **about: Any) -> None:

@@ -1,6 +1,5 @@
 """One's choices about email and notifications: signed in, or by the link in an email."""
 
-from django.conf import settings
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -35,7 +34,6 @@ def notifications(request: HttpRequest) -> HttpResponse:
         "form": form,
         "person": person,
         "is_told_nothing": reachability.gets_nothing_about_turns(person),
-        "key": bool(settings.PUSH_KEY),
         "parts": parts_of("notifications", request),
     }
     return render(request, "account/notifications.html", context)
@@ -63,7 +61,6 @@ def choices(request: HttpRequest, token: str) -> HttpResponse:
         "person": person,
         "saved": saved,
         "is_told_nothing": reachability.gets_nothing_about_turns(person),
-        "key": bool(settings.PUSH_KEY),
     }
     return render(request, "account/choices.html", context)
 

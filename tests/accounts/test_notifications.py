@@ -7,6 +7,7 @@ from django.test import Client
 from django.utils import timezone
 
 from games.extensions import Case
+from games.features.push.keys import new_key, own_key
 from games.models import MutedGame, User
 from games.services.accounts import ways_in
 from games.services.email import delivery
@@ -25,8 +26,12 @@ PAGE = "/accounts/notifications/"
 
 
 @pytest.fixture
-def rosa():
-    return person("Rosa")
+def rosa(settings):
+    """Rosa, on a site that can notify browsers."""
+    settings.PUSH_KEY = new_key()
+    own_key.cache_clear()
+    yield person("Rosa")
+    own_key.cache_clear()
 
 
 def link(user):
@@ -75,6 +80,15 @@ def test_rosa_chooses(rosa, by_link):
     client.post(page, choices(were_muted=str(game.pk)), follow=True)
     assert chosen(rosa) == ([], [], [], 8, None, None, False)
     assert not MutedGame.objects.exists()
+
+
+def test_where_no_browser_can_be_notified_those_choices_stay_as_they_are(rosa, settings):
+    settings.PUSH_KEY = ""
+    User.objects.update(unwanted_pushes=["your_turn"])
+    shown = browser(rosa).post(PAGE, choices(push=[], digest_hour="18"), follow=True)
+    assert chosen(rosa) == ([], [], ["your_turn"], 18, None, None, False)
+    assert "push_" not in shown.content.decode()
+    assert "Notification" not in text_of(shown).partition("What you want to know")[2]
 
 
 WRONG = [

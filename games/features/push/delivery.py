@@ -57,6 +57,11 @@ def is_any_ready(now: datetime) -> bool:
     return is_configured() and _ready(now).exists()
 
 
+def waiting() -> list[QuerySet[Any]]:
+    """All notifications that are to be sent."""
+    return [OutboxPush.objects.all()]
+
+
 def outdated(now: datetime) -> list[QuerySet[Any]]:
     """Notifications that nobody sends, and the browsers whose session has ended."""
     going_on = Session.objects.values("session_key")

@@ -5,8 +5,7 @@ is sent there.
 from datetime import datetime
 from typing import Final
 
-from django.conf import settings
-
+from games import extensions
 from games.mailboxes import spellings
 from games.models import OutboxEmail, User
 from games.services.email.switches import EmailChoice, email_choice
@@ -42,11 +41,13 @@ def record_bounce(address: str, why: str, now: datetime) -> bool:
 
 
 def gets_nothing_about_turns(person: User) -> bool:
-    """Whether neither email nor a browser notifies this person that it is their turn."""
+    """Whether neither email nor a channel notifies this person that it is their turn."""
     if email_choice(person, TURNS) is not EmailChoice.NEVER and not person.is_unreachable:
         return False
-    by_browser = bool(settings.PUSH_KEY) and TURNS not in person.unwanted_pushes
-    return not (by_browser and person.push_subscriptions.exists())
+    return not any(
+        TURNS not in channel.unwanted(person) and channel.reaches(person)
+        for channel in extensions.channels()
+    )
 
 
 def record_delivered(address: str) -> None:

@@ -1,8 +1,9 @@
 """Drops email that waited in a backup, once the backup has been read in.
 
 The site from which it was taken went on, and has sent what was ready by then: news would come a
-second time. So it is dropped, with all notifications. Only email about a player's turn is sent
-once more, if it still is, since a game waits for them, and they may have moved after the backup.
+second time. So it is dropped, with all that waits in features. Only email about a player's turn is
+sent once more, if it still is, since a game waits for them, and they may have moved after the
+backup.
 """
 
 from datetime import datetime
@@ -10,7 +11,8 @@ from typing import Final
 
 from django.db import connection
 
-from games.models import OutboxEmail, OutboxPush
+from games import extensions
+from games.models import OutboxEmail
 
 STAYS: Final = "your_turn"
 
@@ -18,7 +20,7 @@ WHY: Final = "It waited in a backup that was restored."
 
 
 def drop_what_waited(now: datetime) -> int:
-    """Drop the email that was ready before now, and all notifications; how many emails.
+    """Drop the email that was ready before now, and what waits in features; how many emails.
 
     Reads and writes only what every release has had: a backup may be older than the code.
     """
@@ -27,6 +29,8 @@ def drop_what_waited(now: datetime) -> int:
         status__in=(status.READY, status.SENDING), not_before__lte=now
     )
     dropped = waited.exclude(kind=STAYS).update(status=status.DROPPED, error=WHY)
-    if OutboxPush._meta.db_table in connection.introspection.table_names():  # noqa: SLF001 (documented)
-        OutboxPush.objects.all().delete()
+    tables = connection.introspection.table_names()
+    for rows in extensions.waiting():
+        if rows.model._meta.db_table in tables:  # noqa: SLF001 (documented)
+            rows.delete()
     return dropped

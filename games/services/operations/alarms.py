@@ -1,12 +1,12 @@
-"""Notifies moderators' browsers that no email leaves: email couldn't reach them."""
+"""Notifies moderators by other channels that no email leaves: email couldn't reach them."""
 
 from datetime import datetime, timedelta
 from typing import Final
 
-from django.conf import settings
 from django.db import transaction
 
-from games.models import MailServer, OutboxPush, PushSubscription
+from games import extensions
+from games.models import MailServer
 from games.services import roles, site_state
 from games.services.operations.health import email_stands_still
 
@@ -45,8 +45,6 @@ def _is_over(server: MailServer, now: datetime) -> bool:
 
 
 def _notify(alarm: MailServer.Alarm, now: datetime) -> bool:
-    if not settings.PUSH_KEY:
-        return False
-    browsers = PushSubscription.objects.filter(user__in=roles.moderators())
-    rows = [OutboxPush(alarm=alarm, subscription=one, not_before=now) for one in browsers]
-    return bool(OutboxPush.objects.bulk_create(rows))
+    people = roles.moderators()
+    reached = [channel.alarm(people, alarm, now) for channel in extensions.channels()]
+    return any(reached)

@@ -10,3 +10,4 @@ class Tiny(extensions.Feature):
         f"{HERE}.here.part",
     )
     game_over = f"{HERE}.here.game_over"
+    channel = f"{HERE}.here.PIGEON"

@@ -1,4 +1,4 @@
-"""A feature that notes what the core lets it know."""
+"""A feature that notes what the core lets it know, and has pigeons fly where email goes."""
 
 from html import escape
 
@@ -16,3 +16,35 @@ def part(request, **given):
 def game_over(game):
     stored = Game.objects.get(pk=game.pk)
     ended.append((stored.name, stored.status, stored.finished_at))
+
+
+class Pigeon:
+    """Flies to everybody with a roost. What each doesn't want is kept by name."""
+
+    key = "pigeon"
+    label = "Pigeon"
+    write = "INSERT INTO pigeons (kind, person_id) SELECT kind, person_id FROM written"
+
+    def __init__(self):
+        self.roosts = set()
+        self.not_by_pigeon = {}
+        self.alarms = []
+
+    def is_on(self):
+        return True
+
+    def reaches(self, person):
+        return person.name in self.roosts
+
+    def unwanted(self, person):
+        return self.not_by_pigeon.get(person.name, [])
+
+    def choose(self, person, unwanted):
+        self.not_by_pigeon[person.name] = unwanted
+
+    def alarm(self, people, alarm, now):
+        self.alarms.append((alarm, [one.name for one in people], now))
+        return True
+
+
+PIGEON = Pigeon()

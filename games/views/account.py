@@ -20,7 +20,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import REDIRECT_FIELD_NAME, logout
 from django.forms import Form
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -229,7 +229,7 @@ def profile(request: HttpRequest) -> HttpResponse:
             form.save()
             reminders.plan_again(person, timezone.now())
             messages.success(request, _("Saved."))
-            return redirect(get_next_redirect_url(request) or "profile")
+            return HttpResponseRedirect(get_next_redirect_url(request) or reverse("profile"))
     context = {"form": form, "parts": parts_of("profile_sign_in", request)}
     return render(request, "account/profile.html", context)
 
@@ -296,7 +296,7 @@ def accept_terms(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and terms.are_owed_by(person) and form.is_valid():
         terms.accept(person, timezone.now())
     if not terms.are_owed_by(person):
-        return redirect(get_next_redirect_url(request) or "games:home")
+        return HttpResponseRedirect(get_next_redirect_url(request) or reverse("games:home"))
     context = {
         "form": form,
         "is_change": bool(person.accepted_terms),

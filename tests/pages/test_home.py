@@ -79,9 +79,9 @@ def test_my_games_come_by_the_nearest_deadline_with_ones_decision_or_who_is_to_m
     assert "Your turn (3) First" in text
     assert text.index("First") < text.index("Fast") < text.index("Slow") < text.index("Others")
     asked = r"(Choose where to send|Bribe \w+ for your|Choose the area for|Choose who to hire:) "
-    assert re.search(rf"First {asked}[^()]+ until Tue 3 Mar, 09:00 \(UTC\) 1 day left", text)
+    assert re.search(rf"First {asked}[^()]+ by Tue 3 Mar, 09:00 \(UTC\) 1 day left", text)
     other = seats_to_move(waits)[0].user.name
-    assert f"Other players' turn (1) Others To move: {other} until Tue 3 Mar, 09:00" in text
+    assert f"Other players' turn (1) Others To move: {other} by Tue 3 Mar, 09:00" in text
 
 
 def test_a_running_game_shows_its_round_opponents_board_and_what_somebody_did_last():
@@ -222,9 +222,9 @@ def test_what_is_needed_comes_first_by_the_nearest_deadline():
     words = [
         "Your turn (2)",
         "Sooner ",
-        "until Tue 3 Mar, 10:00 (Europe/Vienna)",
+        "by Tue 3 Mar, 10:00 (Europe/Vienna)",
         "Later ",
-        "until Wed 4 Mar, 10:00 (Europe/Vienna)",
+        "by Wed 4 Mar, 10:00 (Europe/Vienna)",
         "Waiting for players (1)",
         "Unstarted Seated: Anna (host) 1 of 4 seats taken",
     ]

@@ -136,8 +136,7 @@ def check_truth(mail, anna, now, told):
 def is_open(what, game, anna, now, text):
     if what == "a vote":
         [vote] = game.votes.filter(closed_at=None).exclude(ballots__user=anna)
-        until = f"until {moment(vote.closes_at, anna.time_zone)}"
-        return vote.closes_at > now and until in text
+        return vote.closes_at > now and f"by {moment(vote.closes_at, anna.time_zone)}" in text
     if what == "an offer":
         ledger = stored_offers(game, game.decoded().table).ledger
         return any(entry.status is Status.OPEN for entry in ledger)

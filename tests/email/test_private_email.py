@@ -157,12 +157,12 @@ def test_each_conversation_is_an_email_of_its_own_and_what_was_read_is_in_none(g
     offers(game, first, Promise(first, second, SendNobody(None, 3)))
     offers_privately(game, third, offered, among=late.thread.token)
     delivery.drain(now=MONDAY + EDITED_WITHIN)
-    one, other = [plain_text(mail) for mail in to(smtp, reader) if "private" in mail["Subject"]]
+    one, other = [plain_text(mail) for mail in to(smtp, reader) if "A message" in mail["Subject"]]
     assert ("Between us" in one, "Not a word" in one) == (True, False)
     assert ("Between us" in other, "Not a word" in other) == (False, True)
     assert ("Offers you can reply to:" in one, "Offers you can reply to:" in other) == (False, True)
     assert f"/private/{late.thread.token}/" in other
-    [news] = [plain_text(mail) for mail in to(smtp, reader) if "private" not in mail["Subject"]]
+    [news] = [plain_text(mail) for mail in to(smtp, reader) if "A message" not in mail["Subject"]]
     assert news.count("sends no one") == 2  # what has happened, and what can be replied to
     for text in ("Once", "Never"):
         whisper(game, first if text == "Once" else third, second, text=text, now=MONDAY + HOUR)

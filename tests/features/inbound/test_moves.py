@@ -45,7 +45,7 @@ def test_a_move_is_understood_confirmed_and_played(game):
     name, phase = name_of(game, 0), game.phase_no
     row = reply(game, name, "bribe clerk 4,000; doctor 1000")
     assert row.response["title"] == "confirm"
-    assert "4,000 for the" in lines(row)
+    assert "4,000 for your" in lines(row)
     assert "You pay 5,000 ducats in total and keep 27,000." in lines(row)
     assert "deadlines keep running" in lines(row)
     assert game.phase_no == phase
@@ -191,7 +191,7 @@ def test_the_default_can_be_played_by_its_name(game):
     name, phase = name_of(game, 0), game.phase_no
     at_once(name)
     row = reply(game, name, "default")
-    assert "1,000 for the" in lines(row)
+    assert "1,000 for your" in lines(row)
     assert game.phase_no == phase + 1
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
+from games.engine.binding import binds
 from games.engine.errors import IllegalMove
 from games.engine.events import BribesPaid, Event
 from games.engine.ledger import Entry, Ledger, follow
@@ -52,8 +53,9 @@ def broken_by_moves(
 ) -> list[Promise]:
     """What this seat owes and these moves break, played one after the other, up to an illegal one.
 
-    The game itself will judge so. Nothing that the seat can't see makes a difference: sealed bribes
-    are judged by themselves, though one that is handed in last opens all.
+    The game itself will judge so. A move that a binding promise forbids will be refused: it breaks
+    nothing. Nothing that the seat can't see makes a difference: sealed bribes are judged by
+    themselves, though one that is handed in last opens all.
     """
     broken: list[Promise] = []
     for move in moves:
@@ -65,7 +67,8 @@ def broken_by_moves(
             break
         after = follow(ledger, state, _own_events(move, seat, made.events))
         for old, new in zip(ledger, after, strict=True):
-            broken += [promise for promise in _just_broken(old, new) if promise.seat == seat]
+            if not binds(old, state):
+                broken += [promise for promise in _just_broken(old, new) if promise.seat == seat]
         ledger, state = after, made.state
     return broken
 

@@ -104,7 +104,7 @@ def emailed_to(smtp: Inbox, words: str) -> set[str]:
     message = [
         to
         for to, text in texts
-        if words in text and re.search(r"^(Something|The ref)", text, re.MULTILINE)
+        if words in text and re.search(r"^(News from|The ref)", text, re.MULTILINE)
     ]
     return {to.partition("@")[0] for to in message}
 

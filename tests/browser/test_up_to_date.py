@@ -318,7 +318,7 @@ def test_the_focus_is_on_the_same_answer_to_a_vote(opened, game):
     assert page.evaluate("document.activeElement.value") == "no"
     votes.cast(game_id=game.pk, vote_id=vote.pk, user=third, yes=True, now=now)
     wait_until(lambda: page.locator("#votes").count() == 0)
-    assert page.evaluate("document.activeElement.id") == "now"
+    assert page.evaluate("document.activeElement.id") == "more"
 
 
 def test_the_badge_is_that_of_the_page(opened, game):

@@ -260,7 +260,9 @@ def test_what_is_refused_comes_back_with_what_was_typed(text):
     assert page.status_code == 422
     assert text in page.content.decode()
     assert "errorlist" in page.content.decode()
-    assert 'aria-label="The board"' in page.content.decode()  # the error stands where it was typed
+    assert (
+        'aria-labelledby="board-title"' in page.content.decode()
+    )  # the error stands where it was typed
     assert "autofocus" in page.content.decode()
     assert not Message.objects.exists()
 
@@ -312,7 +314,7 @@ def test_looking_at_the_talk_marks_it_as_read():
 def said_at(game, name):
     """The messages on the page of a table, as somebody sees them."""
     page = browser(seat_of(game, name).user).get(game.get_absolute_url()).content.decode()
-    return page[page.index('id="chat-lines"') :]
+    return page[page.index('id="chat-lines"') : page.index('id="log"')]
 
 
 def test_mentions_are_marked_in_the_colour_of_the_seat_and_other_words_are_not():

@@ -125,7 +125,7 @@ def test_each_conversation_has_an_address_of_its_own(game, smtp):
     reply(game, name_of(game, 0), f"@{name_of(game, 1)}, hello!")
     delivery.drain(now=MONDAY.replace(year=2200))
     sent = [one for one in smtp.messages if one["To"].startswith(name_of(game, 1).lower())]
-    private = [one for one in sent if "private" in one["Subject"].lower()]
+    private = [one for one in sent if "A message" in one["Subject"]]
     others = {one["Reply-To"] for one in sent if one not in private}
     assert len(others) == 1
     assert len({one["Reply-To"] for one in private} - others) == 2

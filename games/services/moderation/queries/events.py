@@ -35,7 +35,8 @@ def events_text(events: Iterable[Event]) -> dict[int, str]:
 
 
 def _seats(games: Iterable[int]) -> dict[int, list[Seat]]:
-    rows = Seat.objects.filter(game__in=games, number__isnull=False).select_related("user", "game")
+    rows = Seat.objects.filter(game__in=games, number__isnull=False)
+    rows = rows.select_related("user", "game").defer("game__state")
     found: dict[int, list[Seat]] = defaultdict(list)
     for seat in with_names(rows).order_by("number"):
         found[seat.game_id].append(seat)

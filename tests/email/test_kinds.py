@@ -37,7 +37,16 @@ def test_every_kind_is_in_the_table_once_and_in_the_test_of_all_emails():
 
 
 def test_every_kind_has_a_text_and_an_html_template_and_no_template_is_left_over():
-    shared = {"base", "part", "digest", "promise_news", "_offers", "_decision", "_settings"}
+    shared = {
+        "base",
+        "part",
+        "digest",
+        "promise_news",
+        "_offers",
+        "_deadline",
+        "_decision",
+        "_settings",
+    }
     expected = {f"{name}{end}" for name in {*KIND_BY_KEY, *shared} for end in (".txt", ".html")}
     expected |= {"_board.html", "_button.html"}
     folders = [ROOT / "templates" / "email", *ROOT.glob("games/features/*/templates/email")]

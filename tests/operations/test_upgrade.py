@@ -9,14 +9,12 @@ import psycopg
 import pytest
 
 from games.engine import EDITIONS
-from tests.operations.test_backup import empty, ended, manage
+from tests.operations.test_backup import ended, manage
 
 pytestmark = pytest.mark.full
 
 ROOT = Path(__file__).resolve().parents[2]
 RELEASES = sorted((ROOT / "tests" / "upgrades").glob("*.sql"))
-
-__all__ = ["empty"]
 
 
 def test_a_database_of_before_the_first_release_is_recognised_and_left_alone(empty):

@@ -20,12 +20,15 @@ from games.table_events import OfferMade, OfferReplied
 
 
 def game_record(game: Game, user: User | None = None) -> dict[str, Any]:
-    """The record of a game that is over, as this person may have it; `Refused` while it is running.
+    """The record of a game that is over, as this person may have it.
 
-    Offers that were made privately are in it only for readers who may know them.
+    Offers that were made privately are in it only for readers who may know them. `Refused` as long
+    as the game isn't over, and for a table that was closed before its game.
     """
     if not game.is_over:
         raise Refused(_("The record will be available once the game is over."))
+    if game.state is None:
+        raise Refused(_("No game was played at this table, so there is no record."))
     moves, table = published_moves(game), game.decoded().table
     seat = None if user is None else game.seats.filter(user=user).first()
     known = ledgers_of(game, table, None if seat is None else seat.number, read_seats(game))

@@ -1,7 +1,8 @@
 """Rows read and written by SQL of our own, where the ORM costs more than the database.
 
-Only where somebody waits for a move or for the page of a game. Statements stand beside what uses
-them, with what they save; everything else asks by the ORM.
+Only where somebody waits for a move or for the page of a game, and for what is done with each
+email. Statements stand beside what uses them; docs/architecture.md lists them all. Everything else
+asks by the ORM.
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -2,6 +2,7 @@
 
 import ast
 import graphlib
+import re
 import sys
 from functools import cache
 from pathlib import Path
@@ -192,6 +193,34 @@ def test_the_table_knows_every_module_and_every_place_exists():
     assert {"games.engine.rules", "games.engine.codec", "games.models.people"} <= set(found)
     assert [name for name in found if name != "games" and place_of(name) is None] == []
     assert [place for place in MAY_IMPORT if not any(within(name, place) for name in found)] == []
+
+
+def rows_of_the_docs() -> list[tuple[list[str], set[str]]]:
+    """Each row of the table in docs/architecture.md: its places, and what they may import."""
+    text = (ROOT / "docs/architecture.md").read_text()
+    table = text.partition("| place | holds | may import |\n")[2].partition("\n\n")[0]
+    rows = [line.strip("|").split("|") for line in table.splitlines()[1:]]
+    return [
+        (
+            [place.removesuffix(".py").strip("/") for place in re.findall(r"`(.+?)`", places)],
+            set(re.findall(r"`(.+?)`", imported)),
+        )
+        for places, _, imported in rows
+    ]
+
+
+def test_the_docs_say_what_each_place_may_import():
+    named = set()
+    for paths, imported in rows_of_the_docs():
+        modules_named = [path.replace("/", ".") for path in paths]
+        places = {place for place in map(place_of, modules_named) if place is not None}
+        allowed = set().union(*(MAY_IMPORT[place] for place in places)) - places
+        assert imported == {name.removeprefix("games.") for name in allowed}, paths
+        named |= places
+    within_others = {
+        one for one in MAY_IMPORT if any(one != other and within(one, other) for other in named)
+    }
+    assert named | within_others == set(MAY_IMPORT)
 
 
 def test_the_reader_sees_all_kinds_of_imports(tmp_path):

@@ -162,8 +162,8 @@ class Feature(AppConfig):
     what the page gives), HTML.
 
     `home`, `tables` (the open ones), `lobby` (a table before its game), `game`, `person` (as others
-    see them), `profile` and `profile_sign_in`, `notifications`, `sign_in`, `sign_up`, `head` (of
-    all pages), `person_in_admin`, `report_in_admin`.
+    see them), `profile` and `profile_sign_in`, `notifications`, `sign_in`, `sign_up`, `sign_ins`
+    (what is stored of one's sign-ins), `head` (of all pages), `person_in_admin`, `report_in_admin`.
     """
 
     links: ClassVar[Mapping[str, str]] = {}
@@ -194,7 +194,8 @@ class Feature(AppConfig):
     game_over: ClassVar[str] = ""
     """The function that is called with a game that has begun and now ends, with a winner or without
     (`Game.status`), within the transaction of its last move. If it fails, so does the move: what
-    takes time or may fail is written down, for `work`. It locks nobody's row: people come first."""
+    takes time or may fail is written down, for `work`. It locks nobody's row: people come first.
+    Guided games are among them (`Game.guided`)."""
 
     waiting: ClassVar[str] = ""
     """The function to the querysets of all that waits to be sent: none of it is, once a backup in

@@ -1,5 +1,8 @@
 """A feature of some lines is called by the core, which says no word of it."""
 
+import re
+from pathlib import Path
+
 import pytest
 from django.db import connection, transaction
 from django.urls import reverse
@@ -17,6 +20,7 @@ from tests.support.moderators import moderator
 from tests.support.tables import DAY, MONDAY, finished, open_table, submit_move
 
 pytestmark = pytest.mark.django_db
+ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture(autouse=True)
@@ -104,3 +108,16 @@ def test_its_channel_takes_the_alarm_to_moderators(settings):
     later = MONDAY + DAY
     assert alarms.watch_email(later)
     assert here.PIGEON.alarms == [(MailServer.Alarm.FAILS, ["Marta"], later)]
+
+
+def test_parts_are_listed_where_features_look_for_them():
+    """Each page that asks for parts, by its name, is in the docstring of `Feature.parts`."""
+    sources = [*ROOT.glob("games/**/*.py"), *ROOT.glob("games/**/*.html")]
+    sources += ROOT.glob("templates/**/*.html")
+    asked_for = {
+        page for path in sources for page in re.findall(r'parts_of\(\s*"(\w+)"', path.read_text())
+    }
+    about = (ROOT / "games/extensions.py").read_text().partition("    parts: ")[2]
+    listed = re.findall(r"`(\w+)`", about.split('"""')[1])
+    assert {"home", "sign_ins", "head"} <= asked_for
+    assert sorted(listed) == sorted(asked_for)

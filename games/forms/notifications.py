@@ -23,6 +23,8 @@ EMAIL_CHOICES: Final = (
     (EmailChoice.NEVER, gettext_lazy("never")),
 )
 HOURS: Final = [(hour, f"{hour}:00") for hour in range(24)]
+TIMES: Final = ("digest_hour", "quiet_from", "quiet_until", "never_wake")
+"""The fields about hours, each a column of the person; all of them are shown and saved."""
 
 
 class Row(NamedTuple):
@@ -101,7 +103,7 @@ class NotificationsForm(forms.Form):
                     required=False,
                     initial=switch.key not in channel.unwanted(person),
                 )
-        for name in ("digest_hour", "quiet_from", "quiet_until", "never_wake"):
+        for name in TIMES:
             self.initial[name] = getattr(person, name)
         going_on = Q(seats__user=person) & ~Q(status__in=Game.OVER)
         own = Game.objects.filter(going_on | Q(pk__in=person.muted_games.values("game")))
@@ -115,6 +117,10 @@ class NotificationsForm(forms.Form):
         for switch in SWITCHES:
             others = [self[f"{channel.key}_{switch.key}"] for channel in self.channels]
             yield Row(switch.when, self[f"email_{switch.key}"], others)
+
+    def times(self) -> list[forms.BoundField]:
+        """The fields about hours, in their order."""
+        return [self[name] for name in TIMES]
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
@@ -143,15 +149,9 @@ class NotificationsForm(forms.Form):
             ]
             for channel in self.channels:
                 channel.choose(person, [key for key in email if not chosen[f"{channel.key}_{key}"]])
-            person.digest_hour = chosen["digest_hour"]
-            person.quiet_from, person.quiet_until = chosen["quiet_from"], chosen["quiet_until"]
-            person.never_wake = chosen["never_wake"]
-            person.save(
-                update_fields=[
-                    "unwanted_emails", "digest_emails", "digest_hour", "quiet_from",
-                    "quiet_until", "never_wake",
-                ]
-            )  # fmt: skip
+            for name in TIMES:
+                setattr(person, name, chosen[name])
+            person.save(update_fields=["unwanted_emails", "digest_emails", *TIMES])
             were = person.muted_games.values_list("game", flat=True)
             unmuted = {game for game in were if str(game) in shown} - muted
             person.muted_games.filter(game__in=unmuted).delete()

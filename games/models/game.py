@@ -73,8 +73,8 @@ class GameQuerySet(models.QuerySet["Game"]):
 
     def dormant_too_long(self, now: "datetime") -> "GameQuerySet":
         """Games to which nobody has come back in time, those that were dormant longest first."""
-        tired = self.not_set_aside(now).filter(dormant_since__lte=now - Game.LONGEST_DORMANCY)
-        return tired.order_by("dormant_since", "pk")
+        dormant = self.not_set_aside(now).filter(dormant_since__lte=now - Game.LONGEST_DORMANCY)
+        return dormant.order_by("dormant_since", "pk")
 
     def due(self, now: "datetime") -> "GameQuerySet":
         """Games that the clock has to advance, the longest overdue first."""

@@ -33,7 +33,7 @@ def notifications(request: HttpRequest) -> HttpResponse:
     context = {
         "form": form,
         "person": person,
-        "is_told_nothing": reachability.gets_nothing_about_turns(person),
+        "gets_nothing": reachability.gets_nothing_about_turns(person),
         "parts": parts_of("notifications", request),
     }
     return render(request, "account/notifications.html", context)
@@ -60,7 +60,7 @@ def choices(request: HttpRequest, token: str) -> HttpResponse:
         "form": form,
         "person": person,
         "saved": saved,
-        "is_told_nothing": reachability.gets_nothing_about_turns(person),
+        "gets_nothing": reachability.gets_nothing_about_turns(person),
     }
     return render(request, "account/choices.html", context)
 

@@ -56,7 +56,7 @@ def _page(request: HttpRequest, token: str) -> HttpResponse:
         "token": token,
         "subscription": subscription,
         "stopped": subscriptions.is_stopped(subscription),
-        "is_told_nothing": reachability.gets_nothing_about_turns(subscription.person),
+        "gets_nothing": reachability.gets_nothing_about_turns(subscription.person),
         "choices": subscriptions.choices_beside(token),
     }
     return render(request, "people/unsubscribe.html", context)

@@ -30,6 +30,7 @@ from games.presentation.text.tables import (
 )
 from games.services.clean_text import tidy
 from games.services.lobby.settings import (
+    LEAST_FOR_FIXED_HOUR,
     LONGEST_NAME,
     MOST_DAYS_OFF,
     MOST_MOVE_TIME,
@@ -43,6 +44,11 @@ UNITS: Final = {
     "hours": timedelta(hours=1),
     "days": timedelta(days=1),
 }
+MOVE_TIMES: Final = {
+    "minutes": LEAST_MOVE_TIME // UNITS["minutes"], "days": MOST_MOVE_TIME // UNITS["days"],
+}  # fmt: skip
+"""The shortest and the longest time for a move, in the units of the sentences about them."""
+
 UNIT_LABELS: Final = {
     "minutes": gettext_lazy("minutes"),
     "hours": gettext_lazy("hours"),
@@ -117,8 +123,12 @@ class TableForm(forms.Form):
         min_value=1,
         max_value=MOST_MOVE_TIME // UNITS["minutes"],
         initial=24,
-        help_text=gettext_lazy(
-            "From 5 minutes to 7 days. When time runs out, the default move is played."
+        help_text=format_lazy(
+            gettext_lazy(
+                "From {minutes} minutes to {days} days. When time runs out, the default move is "
+                "played."
+            ),
+            **MOVE_TIMES,
         ),
     )
     answer_unit = forms.ChoiceField(
@@ -172,8 +182,11 @@ class TableForm(forms.Form):
         coerce=int,
         empty_value=None,
         required=False,
-        help_text=gettext_lazy(
-            "Deadlines are put off until this hour. Requires at least 12 hours per move."
+        help_text=format_lazy(
+            gettext_lazy(
+                "Deadlines are put off until this hour. Requires at least {hours} hours per move."
+            ),
+            hours=LEAST_FOR_FIXED_HOUR // UNITS["hours"],
         ),
     )
     days_off = forms.IntegerField(
@@ -324,7 +337,8 @@ class TableForm(forms.Form):
         if self.errors.keys() & {"answer_number", "answer_unit"}:
             return
         if not LEAST_MOVE_TIME <= self._move_time() <= MOST_MOVE_TIME:
-            self.add_error("answer_number", _("The time must be between 5 minutes and 7 days."))
+            text = _("The time must be between {minutes} minutes and {days} days.")
+            self.add_error("answer_number", text.format(**MOVE_TIMES))
 
     def _move_time(self) -> timedelta:
         number: int = self.cleaned_data["answer_number"]

@@ -318,7 +318,7 @@ def delete(request: HttpRequest) -> HttpResponse:
         return response
     context = {
         "form": form,
-        "resting": tables_dormant_without(person),
+        "dormant": tables_dormant_without(person),
         "held": holds_something(person, timezone.now()),
     }
     return render(request, "account/delete.html", context)

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from games.forms.instants import InstantField
 from games.forms.moderation.base import ActionForm, PreviewedForm
-from games.models import User
+from games.models import Game, User
 from games.models.people import validate_public_name
 from games.names import LONGEST
 from games.services.game.dormancy import tables_dormant_without
@@ -80,9 +80,12 @@ class ExcludingForm(PreviewedForm, PersonActionForm):
     def consequences(self) -> list[str]:
         sentence = _(
             "Nobody else is left at the table {game}, so the game will go dormant. It continues "
-            "when a player returns or a substitute takes a seat; otherwise it ends after 14 days."
+            "when a player returns or a substitute takes a seat; otherwise it ends after {days} "
+            "days."
         )
-        return [sentence.format(game=game) for game in tables_dormant_without(self.person)]
+        days = Game.LONGEST_DORMANCY.days
+        games = tables_dormant_without(self.person)
+        return [sentence.format(game=game, days=days) for game in games]
 
 
 class UntilForm(PersonActionForm):

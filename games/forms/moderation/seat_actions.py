@@ -148,14 +148,13 @@ class LeavingForm(SeatForm):
         """What follows where nobody is left then."""
         if not nobody_would_be_left(self.game.seats.all(), int(self.cleaned_data["seat"])):
             return []
-        return [
-            _(
-                "Nobody else is left at this table, so the game will go dormant. It continues "
-                "when a player returns or a substitute takes a seat. If nobody does within 14 "
-                "days, it ends without a winner and doesn't count for anyone. Everyone who had a "
-                "seat there is notified by email."
-            )
-        ]
+        text = _(
+            "Nobody else is left at this table, so the game will go dormant. It continues when a "
+            "player returns or a substitute takes a seat. If nobody does within {days} days, it "
+            "ends without a winner and doesn't count for anyone. Everyone who had a seat there is "
+            "notified by email."
+        )
+        return [text.format(days=self.game.LONGEST_DORMANCY.days)]
 
 
 class FreeForm(LeavingForm):

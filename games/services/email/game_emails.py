@@ -23,6 +23,7 @@ from games.presentation.text.words import (
     moment,
     with_currency,
 )
+from games.services.game import absence
 from games.services.game.failures import parked_for_the_same
 from games.services.game.position import Position, read_position
 from games.services.game.queries.log import Log, LogLine
@@ -220,6 +221,9 @@ def default_played(email: OutboxEmail, seat: Seat | None) -> Context:
         "names": people.names,
         "preheader": capital(played),
         "board": board,
+        "in_a_row": absence.MISSES_IN_A_ROW,
+        "misses": absence.MISSES_OF_THE_REMEMBERED,
+        "remembered": absence.MOVES_REMEMBERED,
     }
 
 

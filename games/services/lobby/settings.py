@@ -25,6 +25,7 @@ MOST_TALK: Final = timedelta(hours=48)
 CLOSES_AFTER: Final = timedelta(days=14)
 """How long a table waits for its players."""
 ALL_WEEKDAYS: Final = frozenset(range(7))
+ONE_HOUR: Final = timedelta(hours=1)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,20 +82,21 @@ def _rules_refused(settings: TableSettings) -> str:
 
 def _refuse_impossible_times(settings: TableSettings) -> None:
     if not timedelta(seconds=1) <= settings.move_time <= MOST_MOVE_TIME:
-        raise Refused(_("You can allow at most 7 days per move."))
+        text = _("You can allow at most {days} days per move.")
+        raise Refused(text.format(days=MOST_MOVE_TIME.days))
     if not set(settings.no_play_days) < ALL_WEEKDAYS:
         raise Refused(_("Please leave at least one day of the week for playing."))
     if settings.fixed_hour is not None and settings.move_time < LEAST_FOR_FIXED_HOUR:
-        raise Refused(
-            _(
-                "A fixed hour requires at least 12 hours per move: remove the fixed hour, or "
-                "allow more time."
-            )
+        text = _(
+            "A fixed hour requires at least {hours} hours per move: remove the fixed hour, or "
+            "allow more time."
         )
+        raise Refused(text.format(hours=LEAST_FOR_FIXED_HOUR // ONE_HOUR))
     if settings.fixed_hour is not None and not 0 <= settings.fixed_hour <= 23:
         raise Refused(_("The fixed hour must be an hour of the day, from 0 to 23."))
     if not 0 <= settings.talk_seconds <= MOST_TALK.total_seconds():
-        raise Refused(_("The negotiation time can be at most 48 hours."))
+        text = _("The negotiation time can be at most {hours} hours.")
+        raise Refused(text.format(hours=MOST_TALK // ONE_HOUR))
     if not 0 <= settings.days_off <= MOST_DAYS_OFF:
         text = _("Each player can have 0 to {most} days off.")
         raise Refused(text.format(most=MOST_DAYS_OFF))

@@ -7,6 +7,7 @@ from email.utils import parsedate_to_datetime
 from functools import cache
 
 import pytest
+from django.conf import settings
 from django.core.mail import mailers
 
 from games.features.inbound.addresses import conversation_at
@@ -28,7 +29,7 @@ from tests.support.tables import MONDAY, open_table
 
 pytestmark = [pytest.mark.full, pytest.mark.django_db]
 
-LANGUAGES = ("en", "de", "ru")
+LANGUAGES = dict(settings.LANGUAGES)
 FROM = "Intrigue <intrigue@example.org>"
 ONCE = (
     "From", "To", "Subject", "Date", "Message-ID", "Auto-Submitted", "MIME-Version", "Content-Type",

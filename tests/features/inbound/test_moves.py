@@ -1,6 +1,7 @@
 """Moves by email: understood, confirmed, played, or refused with what would be right."""
 
 import pytest
+from django.conf import settings
 from django.utils import translation
 
 from games.features.inbound.acting import handling
@@ -232,7 +233,7 @@ def test_help_lists_what_is_possible_and_each_example_is_understood(game):
     assert response.response["title"] == "confirm"
 
 
-@pytest.mark.parametrize("language", ["en", "de", "ru"])
+@pytest.mark.parametrize("language", dict(settings.LANGUAGES))
 @pytest.mark.parametrize("moves", [0, 2])
 def test_what_help_shows_is_understood_in_the_readers_language(language, moves):
     """Also with rivals, of whom one has to be named by colour, and with offers."""

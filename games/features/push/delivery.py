@@ -19,15 +19,12 @@ from games.features.push import subscriptions
 from games.features.push.keys import is_configured
 from games.features.push.message import alarm, encrypted, notification, seconds_to_live
 from games.features.push.service import Encrypted, Fate, give
-from games.features.push.subscriptions import is_possible, wants
+from games.features.push.subscriptions import is_possible
 from games.models import MailServer, OutboxPush, PushSubscription, database_now
 from games.models.emails import waits_with_its_game
 from games.services.accounts.sessions import signed_in
-from games.services.email import mail_server
+from games.services.email import mail_server, notices
 from games.services.email.claimed import Claimed, read_claimed
-from games.services.email.kinds import KIND_BY_KEY
-from games.services.email.timing import quiet_until
-from games.services.game.hours import QuietHours
 from games.services.roles import may_moderate
 from games.services.sql import once_more
 
@@ -42,9 +39,6 @@ LEASE: Final = timedelta(seconds=60)
 
 TRIES: Final = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 20, 60))
 """How long a notification waits that the push service can't take now; then it is dropped."""
-
-TOO_OLD: Final = timedelta(days=1)
-"""Nobody is notified of yesterday's news, such as after a restore."""
 
 
 def is_any_waiting() -> bool:
@@ -66,7 +60,7 @@ def outdated(now: datetime) -> list[QuerySet[Any]]:
     """Notifications that nobody sends, and the browsers whose session has ended."""
     going_on = Session.objects.values("session_key")
     return [
-        OutboxPush.objects.filter(not_before__lt=now - TOO_OLD),
+        OutboxPush.objects.filter(not_before__lt=now - notices.TOO_OLD),
         PushSubscription.objects.exclude(session_key__in=going_on),
     ]
 
@@ -126,21 +120,10 @@ def _messages(taken: list[OutboxPush], now: datetime) -> list[tuple[OutboxPush, 
 def _held_until(push: OutboxPush, claim: Claimed | None, now: datetime) -> datetime | None:
     """The end of the time it is held back; a broken row isn't, and fails alone when written."""
     try:
-        return _quiet_until(claim, now)
+        return notices.quiet_until(claim, now) if claim is not None else None
     except Exception:
         logger.exception("When notification %s leaves cannot be determined", push.pk)
         return None
-
-
-def _quiet_until(claim: Claimed | None, now: datetime) -> datetime | None:
-    """The end of the quiet hours that hold this back, like its email; None if none do."""
-    email = claim.email if claim is not None else None
-    kind = KIND_BY_KEY.get(email.kind) if email is not None else None
-    if claim is None or email is None or kind is None or email.person is None:
-        return None
-    if QuietHours.of(email.person) is None:
-        return None
-    return quiet_until(email.person, email.game, kind.deadline(email, claim.seat), now)
 
 
 def _message(push: OutboxPush, claim: Claimed | None, now: datetime) -> Encrypted | None:
@@ -150,7 +133,7 @@ def _message(push: OutboxPush, claim: Claimed | None, now: datetime) -> Encrypte
             return None
         if claim is None:
             return _alarm(push)
-        if not _is_still_wanted(claim, now):
+        if not notices.is_still_wanted(claim, push.subscription.user.unwanted_pushes, now):
             return None
         payload = notification(claim.email, claim.seat)
         ttl = seconds_to_live(claim.email, claim.seat, now)
@@ -168,17 +151,6 @@ def _alarm(push: OutboxPush) -> Encrypted | None:
         return None
     payload = alarm(reader, since=server.failing_since if server.alarmed_at is not None else None)
     return encrypted(payload, push.subscription, push.alarm)
-
-
-def _is_still_wanted(claim: Claimed, now: datetime) -> bool:
-    email, seat, is_muted = claim
-    kind = KIND_BY_KEY.get(email.kind)
-    if kind is None or email.person is None or now - email.created_at > TOO_OLD:
-        return False
-    if kind.by_email_only:
-        return False
-    wanted = wants(email.person, email.game, kind, is_muted=is_muted)
-    return wanted and kind.is_relevant(email, seat)
 
 
 def _settle(push: OutboxPush, fate: Fate, why: str, now: datetime) -> None:

@@ -1,7 +1,6 @@
 """The content of a notification, and how it is encrypted for one browser (RFC 8291)."""
 
 import json
-from collections.abc import Iterator
 from datetime import datetime
 from hashlib import sha256
 from typing import Any, Final
@@ -15,17 +14,14 @@ from django.utils.translation import gettext as _
 
 from games.features.push.keys import as_bytes, own_key
 from games.features.push.service import Encrypted
-from games.models import Game, MailServer, OutboxEmail, PushSubscription, Seat, User
-from games.presentation.board.turn_summary import decision_in_short
-from games.presentation.text.words import People, capital, day_and_hour, moment
+from games.models import MailServer, OutboxEmail, PushSubscription, Seat, User
+from games.presentation.text.words import moment
 from games.services.accounts.queries.your_turn import waiting_games
 from games.services.email.kinds import kind_of
-from games.services.game.unreadable import view_of
-from games.services.people.display_names import isolated_names, seat_names
+from games.services.email.notices import TURNS, short_text
 
 DAY: Final = 24 * 3600
 URGENT: Final = frozenset({"your_turn", "last_reminder", MailServer.Alarm.FAILS.value})
-TURNS: Final = frozenset({"your_turn", "reminder", "last_reminder"})
 
 
 def notification(email: OutboxEmail, seat: Seat | None) -> dict[str, Any]:
@@ -39,16 +35,15 @@ def notification(email: OutboxEmail, seat: Seat | None) -> dict[str, Any]:
     if person is None:
         raise ValueError("Only people with an account are notified.")
     waiting = waiting_games(person)
-    with translation.override(person.language or settings.LANGUAGE_CODE), isolated_names():
-        return {
-            "title": game.name if game is not None else "Intrigue",
-            "body": "\n".join(_lines(email, game, seat)),
-            "url": game.get_absolute_url() if game is not None else "/",
-            "tag": _tag(game.token) if game is not None else email.kind,
-            "count": len(waiting),
-            "is_turn": email.kind in TURNS,
-            "waiting": [_tag(one.token) for one in waiting],
-        }
+    return {
+        "title": game.name if game is not None else "Intrigue",
+        "body": short_text(email, seat),
+        "url": game.get_absolute_url() if game is not None else "/",
+        "tag": _tag(game.token) if game is not None else email.kind,
+        "count": len(waiting),
+        "is_turn": email.kind in TURNS,
+        "waiting": [_tag(one.token) for one in waiting],
+    }
 
 
 def _tag(token: str) -> str:
@@ -80,26 +75,6 @@ def alarm(reader: User, *, since: datetime | None) -> dict[str, Any]:
             "tag": "alarm",
             "count": len(waiting_games(reader)),
         }
-
-
-def _lines(email: OutboxEmail, game: Game | None, seat: Seat | None) -> Iterator[str]:
-    """What it is about, and by when a move is due."""
-    yield _body(email, game, seat)
-    deadline = kind_of(email).deadline(email, seat)
-    if deadline is not None and email.person is not None:
-        yield _("By {time}").format(time=day_and_hour(deadline, email.person.time_zone))
-
-
-def _body(email: OutboxEmail, game: Game | None, seat: Seat | None) -> str:
-    label = capital(str(kind_of(email).label))
-    if email.kind not in TURNS or game is None or seat is None:
-        return label
-    seen = view_of(game, seat.number)
-    if seen is None or seen.choice is None:
-        return label
-    seats = game.seats.select_related("user").order_by("number")
-    decision = decision_in_short(People(seen.table, seat_names(seats)), seen)
-    return _("{label}: {asked}").format(label=label, asked=decision)
 
 
 def encrypted(

@@ -11,11 +11,9 @@ from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext as _
 
 from games.features.push.keys import as_bytes
-from games.models import Game, PushSubscription, User
+from games.models import PushSubscription, User
 from games.services import outbox
-from games.services.email.kind import EmailKind
 from games.services.email.reachability import gets_nothing_about_turns
-from games.services.email.subscriptions import is_quiet
 from games.services.refused import Refused
 
 MOST: Final = 10
@@ -92,13 +90,6 @@ def _is_secret(auth: str) -> bool:
         return len(as_bytes(auth)) == 16
     except ValueError:
         return False
-
-
-def wants(person: User, game: Game | None, kind: EmailKind, *, is_muted: bool) -> bool:
-    """Whether the person, who may have muted the game, wants to be notified of this about it."""
-    if kind.switch is None or kind.switch.key in person.unwanted_pushes:
-        return False
-    return not is_quiet(game, kind, is_muted=is_muted)
 
 
 def end_session(session_key: str | None) -> None:

@@ -16,7 +16,7 @@ from games.services.public_ids import public_id
 from games.services.refused import Refused
 from tests.support.client import browser, person, text_of
 from tests.support.races import at_once, refusal
-from tests.support.tables import DAY, MONDAY, open_table, seat_of, table_settings
+from tests.support.tables import DAY, MONDAY, finished, open_table, seat_of, table_settings
 
 pytestmark = pytest.mark.django_db
 MANY_GAMES = "You already have a seat at 50 tables."
@@ -103,6 +103,15 @@ class TestTablesInADay:
             Game.objects.filter(pk=game.pk).update(status="finished", deadline_at=None)
         with pytest.raises(Refused, match=MANY_OPENED):
             first_game.begin(user=anna, now=MONDAY)
+
+    def test_a_rematch_is_one_more_but_not_a_table_that_is_made_for_somebody(self):
+        game = finished()
+        boris = seat_of(game, "Boris").user
+        open_and_close(boris, tables.MOST_OPENED_A_DAY)
+        with pytest.raises(Refused, match=MANY_OPENED):
+            invitations.again(game_id=game.pk, user=boris, now=MONDAY)
+        made = tables.make(table_settings(), host=boris, now=MONDAY)
+        assert [seat.user for seat in made.seats.all()] == [boris]
 
     @pytest.mark.counts
     @pytest.mark.django_db(transaction=True)

@@ -28,6 +28,7 @@ def begin(*, user: User, now: datetime) -> Game:
         if running is not None:
             return running
         joining.refuse_too_many_games(user)
+        tables.refuse_one_more(user, now, guided=True)
         game = tables.make(_settings(user), host=user, now=now, guided=True)
         tables.start_against(game, COMPUTER_PLAYERS, now)
     return game

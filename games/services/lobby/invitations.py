@@ -177,6 +177,7 @@ def again(*, game_id: int, user: User, now: datetime) -> Game:
             sanctions.refuse_who_may_not_write(person, now)
             # For those who played: the host may list it, where one of them does not come.
             settings = replace(settings_of(old), listed=False)
+            tables.refuse_one_more(person, now)
             game = tables.make(settings, host=user, now=now, rematch_of=old)
             others = User.objects.filter(seats__game=old, is_active=True).exclude(pk=user.pk)
             addresses = list(others.values_list("email", flat=True))

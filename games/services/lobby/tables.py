@@ -53,7 +53,10 @@ def open_table(
     with transaction.atomic(durable=True):
         sanctions.refuse_who_may_not_write(joining.lock_person(host, now), now)
         opened = Game.objects.filter(opening_token=token).first() if token is not None else None
-        return opened or make(settings, host=host, now=now, token=token)
+        if opened is None:
+            refuse_one_more(host, now)
+            opened = make(settings, host=host, now=now, token=token)
+        return opened
 
 
 def make(
@@ -65,11 +68,12 @@ def make(
     rematch_of: Game | None = None,
     guided: bool = False,
 ) -> Game:
-    """A new table with its host, who is locked. A guided one is about to start, not to wait."""
+    """A new table with its host; `Refused` only while the site takes no new games.
+
+    How many tables a host may have is asked before, by `refuse_one_more`, where the host opens it.
+    A guided one is about to start, not to wait.
+    """
     site_state.refuse_new_games(now, host.time_zone)
-    _refuse_too_many_opened(host, now, guided=guided)
-    if not guided:
-        _refuse_too_many(host)
     game = Game.objects.create(
         **columns_of(settings),
         host=host,
@@ -83,11 +87,17 @@ def make(
     return game
 
 
-def _refuse_too_many_opened(host: User, now: datetime, *, guided: bool) -> None:
-    """How many first games somebody opens, other tables don't limit, and the other way round."""
+def refuse_one_more(host: User, now: datetime, *, guided: bool = False) -> None:
+    """Refuse a host who has or opens too many tables; they are locked, so two can't slip through.
+
+    How many first games somebody opens, other tables don't limit, and the other way round. A guided
+    one waits for nobody.
+    """
     opened = Game.objects.filter(host=host, guided=guided, created_at__gt=now - DAY)
     if opened.count() >= (MOST_FIRST_GAMES_A_DAY if guided else MOST_OPENED_A_DAY):
         raise Refused(_("You've opened a lot of tables today. You can open more tomorrow."))
+    if not guided:
+        _refuse_too_many(host)
 
 
 def _refuse_too_many(user: User) -> None:

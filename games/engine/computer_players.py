@@ -35,6 +35,9 @@ COMPUTER_PLAYERS: Final[Mapping[str, ComputerPlayer]] = {
     "random": play_random,
 }
 
+FOR_ABSENT_PLAYERS: Final = ("courtier", "default", "random")
+"""Those that a table may choose for absent players: they answer at once, as others wait."""
+
 
 def _random_move(choice: Choice, chance: Random) -> Move:
     match choice:

@@ -12,7 +12,7 @@ from django.utils.text import format_lazy
 from django.utils.translation import get_language, gettext_lazy, pgettext, pgettext_lazy
 from django.utils.translation import gettext as _
 
-from games.engine.computer_players import COMPUTER_PLAYERS
+from games.engine.computer_players import COMPUTER_PLAYERS, FOR_ABSENT_PLAYERS
 from games.engine.editions import CHOICES, EDITIONS, MOST_ROUNDS
 from games.engine.state import TABLE_SIZES
 from games.forms.amounts import AmountField
@@ -54,7 +54,6 @@ UNIT_LABELS: Final = {
     "hours": gettext_lazy("hours"),
     "days": gettext_lazy("days"),
 }
-COMPUTER_PLAYER_CHOICES: Final = [(name, COMPUTER_PLAYER_LABELS[name]) for name in COMPUTER_PLAYERS]
 TALK: Final = (2, 6, 12, 24, 48)
 """Hours that may be chosen for the negotiation time."""
 
@@ -209,7 +208,7 @@ class TableForm(forms.Form):
     )
     absent_player = forms.ChoiceField(
         label=gettext_lazy("Who plays for an absent player"),
-        choices=COMPUTER_PLAYER_CHOICES,
+        choices=[(name, COMPUTER_PLAYER_LABELS[name]) for name in FOR_ABSENT_PLAYERS],
         initial="default",
         help_text=gettext_lazy(
             "For a player who has missed too many deadlines, until they return."
@@ -379,6 +378,6 @@ class StartForm(forms.Form):
 
     computer_player = forms.ChoiceField(
         label=gettext_lazy("Computer players for the free seats"),
-        choices=COMPUTER_PLAYER_CHOICES,
+        choices=[(name, COMPUTER_PLAYER_LABELS[name]) for name in COMPUTER_PLAYERS],
         initial="courtier",
     )

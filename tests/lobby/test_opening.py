@@ -7,6 +7,7 @@ from uuid import UUID
 import pytest
 import time_machine
 
+from games.engine.computer_players import COMPUTER_PLAYERS
 from games.forms.table import TableForm
 from games.models import Game, Seat
 from games.presentation.text.tables import pace_text
@@ -184,6 +185,12 @@ class TestOpening:
         with pytest.raises(Refused):
             tables.open_table(host=anna, settings=table_settings(**impossible), now=MONDAY)
         assert not Game.objects.exists()
+
+    def test_a_computer_player_that_may_not_play_for_the_absent_is_refused(self, monkeypatch):
+        monkeypatch.setitem(COMPUTER_PLAYERS, "thinker", COMPUTER_PLAYERS["courtier"])
+        anna, settings = person("Anna"), table_settings(absent_player="thinker")
+        with pytest.raises(Refused, match="Please choose who plays for absent players"):
+            tables.open_table(host=anna, settings=settings, now=MONDAY)
 
     def test_a_fixed_hour_can_be_had_from_12_hours_on(self):
         game = open_table("Anna", size=3, fixed_hour=20, move_time=12 * HOUR)

@@ -8,7 +8,7 @@ from typing import Any, Final, assert_never
 from django.utils.translation import gettext as _
 
 from games.engine import COLOURS, BadSetup
-from games.engine.computer_players import COMPUTER_PLAYERS
+from games.engine.computer_players import FOR_ABSENT_PLAYERS
 from games.engine.editions import EDITIONS, Options
 from games.engine.state import FEWEST_PLAYERS, MOST_PLAYERS, TABLE_SIZES, make_table
 from games.models import Game
@@ -61,9 +61,9 @@ def refuse_impossible(settings: TableSettings) -> None:
     if settings.size not in TABLE_SIZES:
         text = _("Please choose {fewest} to {most} seats.")
         raise Refused(text.format(fewest=FEWEST_PLAYERS, most=MOST_PLAYERS))
-    if settings.absent_player not in COMPUTER_PLAYERS:
+    if settings.absent_player not in FOR_ABSENT_PLAYERS:
         text = _("Please choose who plays for absent players: {names}.")
-        raise Refused(text.format(names=", ".join(map(computer_player_name, COMPUTER_PLAYERS))))
+        raise Refused(text.format(names=", ".join(map(computer_player_name, FOR_ABSENT_PLAYERS))))
     _refuse_impossible_times(settings)
     try:
         make_table(settings.edition, settings.options, COLOURS[: settings.size], COLOURS[0])

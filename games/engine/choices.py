@@ -4,9 +4,12 @@ Forms, the validator, the default move and the computer players all read this on
 Money is in the edition's currency; areas are salaries; palaces are seat numbers.
 """
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from games.engine.state import BRIBING, Payment, Scholar, Stage, State, Table, resident, to_move
+
+if TYPE_CHECKING:
+    from games.engine.view import Seen  # which imports this module
 
 SENT_IN_A_TURN = 2
 
@@ -88,13 +91,14 @@ def _bribe_choice(state: State, seat: int) -> BribeChoice:
     if edition.defender_bribe == "optional":
         defender = resident(state)
         may_pass = tuple(scholar for scholar in own if scholar == defender)
-    minimum = minimum_bribe(state.table, state.stage)
+    minimum = minimum_bribe(state)
     return BribeChoice(own, minimum, edition.unit, state.cash[seat], may_pass)
 
 
-def minimum_bribe(table: Table, stage: Stage) -> int:
-    """The least that a bribe may be in this stage."""
-    return table.edition.minimum_bribe(uncontested=stage is Stage.UNCONTESTED_BRIBES)
+def minimum_bribe(state: "Seen") -> int:
+    """The least that a bribe may be in this round and stage."""
+    uncontested = state.stage is Stage.UNCONTESTED_BRIBES
+    return state.table.edition.minimum_bribe(state.round, uncontested=uncontested)
 
 
 def decision_choice(

@@ -77,8 +77,11 @@ class Edition:
         if self.uncontested_min_bribe == 0:
             object.__setattr__(self, "uncontested_min_bribe", self.unit)
 
-    def minimum_bribe(self, *, uncontested: bool) -> int:
-        """The least that a bribe may be: for an uncontested applicant, or in a conflict."""
+    def minimum_bribe(self, round_no: int, *, uncontested: bool) -> int:
+        """The least that a bribe may be: for an uncontested applicant, or in a conflict.
+
+        So far it is the same in all rounds; whoever asks knows in which one it is paid.
+        """
         return self.uncontested_min_bribe if uncontested else self.unit
 
 

@@ -134,6 +134,7 @@ class _Mind:
         self.ledger = ledger
         self.character = character
         self.unit = view.table.edition.unit
+        self.minimum = view.table.edition.minimum_bribe(view.round, uncontested=False)
         self.best = max(view.table.edition.areas)
 
     # What others are to it.
@@ -243,7 +244,7 @@ class _Mind:
 
     def _costs(self, condition: Deed | IfBribed | None, promise: Promise) -> float:
         if isinstance(condition, IfBribed):
-            return condition.least - self.unit
+            return condition.least - self.minimum
         return 0 if condition is None else 2 * self.unit
 
     def offers(self, others: Collection[int]) -> list[Promise]:
@@ -354,6 +355,6 @@ class _Mind:
             if one.seat == self.seat and entry.condition in (Verdict.PENDING, Verdict.KEPT):
                 favour[scholar] = favour.get(scholar, 0) + self.bond()
             elif one.to == self.seat:
-                least = condition.least if isinstance(condition, IfBribed) else self.unit
+                least = condition.least if isinstance(condition, IfBribed) else self.minimum
                 chance = 0.4 + 0.6 * self.trust(one.seat)
                 assured[scholar] = Assurance(least, chance, self.gain(one))

@@ -22,11 +22,8 @@ from games.engine.promises import (
     Win,
     areas_that_fit,
 )
-from games.engine.state import Scholar, Stage, State
-from games.engine.view import View
-
-type Seen = State | View
-"""A state, or what anybody may know of it: all that is read here is public."""
+from games.engine.state import Scholar, Stage
+from games.engine.view import Seen
 
 
 def check_offer(promise: Promise, state: Seen) -> None:
@@ -56,7 +53,7 @@ def makes_sense(promise: Promise, state: Seen) -> bool:
 def bribe_to_ask(amount: float, state: Seen) -> int:
     """About this much, as a bribe of this stage: at least a unit more than is due anyway."""
     unit = state.table.edition.unit
-    return max(int(amount) // unit * unit, minimum_bribe(state.table, state.stage) + unit)
+    return max(int(amount) // unit * unit, minimum_bribe(state) + unit)
 
 
 def _check_bribed(promise: Promise, condition: IfBribed, state: Seen) -> None:

@@ -270,7 +270,7 @@ def _bribe_order_choice(view: View, palace: int, scholar: Scholar) -> BribeOrder
     return BribeOrderChoice(
         scholar=scholar,
         palace=palace,
-        minimum=edition.minimum_bribe(uncontested=uncontested),
+        minimum=edition.minimum_bribe(next_turn(view, palace), uncontested=uncontested),
         unit=edition.unit,
         may_pass=scholar in residents and edition.defender_bribe == "optional",
         may_follow=edition.bribing == "sequential"

@@ -267,7 +267,7 @@ def _judge_at_most(promise: Promise, deed: PayAtMost, state: State, event: Event
             if payment.scholar == deed.scholar:
                 if payment.amount <= deed.most:
                     return Verdict.KEPT
-                could_pay = deed.most >= minimum_bribe(state.table, state.stage)
+                could_pay = deed.most >= minimum_bribe(state)
                 return Verdict.BROKEN if could_pay else _VOID
     return _void_if(_is_settled(event, deed.scholar))
 

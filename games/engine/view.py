@@ -56,6 +56,10 @@ class View(NamedTuple):
     defaults: tuple[tuple[int, Move], ...]
 
 
+type Seen = State | View
+"""A state, or what somebody may know of it, for what reads nothing but public facts."""
+
+
 def view(state: State, seat: int | None) -> View:
     """What this seat (None: a spectator) may know of the state, and what it may choose."""
     defaults = tuple(_defaults(state))

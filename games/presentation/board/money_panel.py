@@ -71,7 +71,7 @@ def least_owed(view: View) -> int:
     due = [one for one in view.contenders if one.owner == view.seat and one not in done]
     if view.stage is Stage.INTERNAL_BRIBES and view.table.edition.defender_bribe == "optional":
         due = [scholar for scholar in due if scholar != view.contenders[0]]
-    return len(due) * minimum_bribe(view.table, view.stage)
+    return len(due) * minimum_bribe(view)
 
 
 def _salaries(view: View, seat: int) -> int:

@@ -4,6 +4,7 @@ Each kind is described, and done by the form and the service of its page. What i
 that can be stored until it is confirmed; it is checked both times:
 
 - `{"kind": "move", "data": …}`: what the form of the decision would post, without its hidden fields
+- `{"kind": "play", "move": …}`: a move as docs/record-format.md writes it
 - `{"kind": "say", "text": …}`
 - `{"kind": "offer", "terms": …, "among": …}`: a promise as JSON of `encode_promise`
 - `{"kind": "accept", "made_at": …, "among": …}`, and the same for `decline`
@@ -11,13 +12,15 @@ that can be stored until it is confirmed; it is checked both times:
 `among` is the token of a private conversation, "" for the whole table.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 from django.utils.translation import gettext as _
 
+from games.engine import IllegalMove, check, decode_move
+from games.engine import Move as EngineMove
 from games.engine.ledger import Status
 from games.engine.promises import Promise
 from games.forms.moves import FORMS, MoveForm
@@ -27,6 +30,7 @@ from games.presentation.board.decision import (
     moves_text,
     review,
 )
+from games.presentation.board.refusals import move_refused
 from games.presentation.text.promises import promise_text
 from games.services.accounts import gate
 from games.services.accounts.gate import Hindrance
@@ -119,15 +123,36 @@ def went_on() -> str:
 
 def _describe_move(change: Change, wanted: Wanted) -> list[str]:
     position = change.position
-    form = _valid(form_of(position, wanted["data"], UUID(int=0)))
-    reviewed = review(position.people, position.view, form.moves)
-    return [*reviewed.sentences, *reviewed.totals, *moves.warnings_of(position, form.moves)]
+    made = _moves(position, wanted, UUID(int=0))
+    reviewed = review(position.people, position.view, made)
+    return [*reviewed.sentences, *reviewed.totals, *moves.warnings_of(position, made)]
 
 
-def _valid(form: MoveForm) -> MoveForm:
+def _moves(position: Position, wanted: Wanted, token: UUID) -> Sequence[EngineMove]:
+    """The moves that are wanted, by a form or as a record; `Refused` if they aren't legal."""
+    if wanted["kind"] == "play":
+        return [_recorded(position, wanted["move"])]
+    form = form_of(position, wanted["data"], token)
     if not form.is_valid():
         raise Refused(" ".join(errors_of(form)))
-    return form
+    return form.moves
+
+
+def _recorded(position: Position, written: Any) -> EngineMove:
+    view = position.view
+    if not position.is_to_move or view.choice is None:
+        raise Refused(_nothing_to_decide(position))
+    try:
+        seat, move = decode_move(view.table, written)
+    except IllegalMove as reason:
+        raise Refused(str(reason)) from reason  # which only who writes the program can mend
+    if seat != view.seat:
+        raise Refused(_("This move is for another seat than yours."))
+    try:
+        check(view.table, view.choice, move)
+    except IllegalMove as reason:
+        raise Refused(move_refused(position.people, view.choice, reason)) from reason
+    return move
 
 
 def _play(change: Change, wanted: Wanted, token: UUID, phase_no: int) -> list[str]:
@@ -138,9 +163,9 @@ def _play(change: Change, wanted: Wanted, token: UUID, phase_no: int) -> list[st
         position = turn.position
         if position.game.phase_no != phase_no:
             raise Refused(went_on())
-        form = _valid(form_of(position, wanted["data"], token))
-        done = moves_text(position.people, position.view, form.moves)
-        turn.submit(form.moves, phase_no, token)
+        made = _moves(position, wanted, token)
+        done = moves_text(position.people, position.view, made)
+        turn.submit(made, phase_no, token)
     if not turn.outcome.played:
         raise Refused(turn.outcome.reason or went_on())
     return [moves.done_and_next(turn.position, done)]
@@ -236,6 +261,7 @@ class Kind(NamedTuple):
 
 _KINDS: Final = {
     "move": Kind(_describe_move, _play),
+    "play": Kind(_describe_move, _play),
     "say": Kind(_describe_message, _say),
     "offer": Kind(_describe_offer, _offer),
     "accept": Kind(_describe_reply, _reply),

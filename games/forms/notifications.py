@@ -4,18 +4,16 @@ from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
 from django import forms
-from django.db import transaction
 from django.db.models import Q
-from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.extensions import channels
-from games.models import Game, MutedGame, User
+from games.models import Game, User
+from games.services.email.choices import TIMES, Choices
 from games.services.email.kinds import SWITCHES
 from games.services.email.switches import EmailChoice, email_choice
-from games.services.game import reminders
 
 EMAIL_CHOICES: Final = (
     (EmailChoice.NOW, gettext_lazy("immediately")),
@@ -23,8 +21,6 @@ EMAIL_CHOICES: Final = (
     (EmailChoice.NEVER, gettext_lazy("never")),
 )
 HOURS: Final = [(hour, f"{hour}:00") for hour in range(24)]
-TIMES: Final = ("digest_hour", "quiet_from", "quiet_until", "never_wake")
-"""The fields about hours, each a column of the person; all of them are shown and saved."""
 
 
 class Row(NamedTuple):
@@ -133,28 +129,17 @@ class NotificationsForm(forms.Form):
             self.add_error("quiet_until", _("Quiet hours can't begin and end at the same hour."))
         return cleaned
 
-    def save(self) -> None:
-        """Store all of it. Where the same person saves twice at once, the last one counts."""
+    def choices(self) -> Choices:
+        """What was chosen, of a valid form."""
         chosen = self.cleaned_data
-        email = {switch.key: chosen[f"email_{switch.key}"] for switch in SWITCHES}
-        muted = {game.pk for game in chosen["muted"]}
-        shown = set(chosen["were_muted"].split())
-        with transaction.atomic(durable=True):
-            person = User.objects.select_for_update(no_key=True).get(pk=self.person.pk)
-            person.unwanted_emails = [
-                key for key, when in email.items() if when == EmailChoice.NEVER
-            ]
-            person.digest_emails = [
-                key for key, when in email.items() if when == EmailChoice.DIGEST
-            ]
-            for channel in self.channels:
-                channel.choose(person, [key for key in email if not chosen[f"{channel.key}_{key}"]])
-            for name in TIMES:
-                setattr(person, name, chosen[name])
-            person.save(update_fields=["unwanted_emails", "digest_emails", *TIMES])
-            were = person.muted_games.values_list("game", flat=True)
-            unmuted = {game for game in were if str(game) in shown} - muted
-            person.muted_games.filter(game__in=unmuted).delete()
-            rows = [MutedGame(user=person, game_id=game) for game in muted]
-            MutedGame.objects.bulk_create(rows, ignore_conflicts=True)
-        reminders.plan_again(person, timezone.now())
+        keys = [switch.key for switch in SWITCHES]
+        return Choices(
+            email={key: EmailChoice(chosen[f"email_{key}"]) for key in keys},
+            unwanted={
+                channel.key: [key for key in keys if not chosen[f"{channel.key}_{key}"]]
+                for channel in self.channels
+            },
+            times={name: chosen[name] for name in TIMES},
+            muted={game.pk for game in chosen["muted"]},
+            were_muted=set(chosen["were_muted"].split()),
+        )

@@ -3,6 +3,7 @@
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
@@ -10,6 +11,7 @@ from django.views.decorators.http import require_http_methods
 from games.extensions import parts_of
 from games.forms.notifications import NotificationsForm
 from games.models import Game, User
+from games.services.email import choices as email_choices
 from games.services.email import reachability, subscriptions
 from games.services.refused import Refused
 from games.views.access import OWING, SUSPENDED, open_to
@@ -27,7 +29,7 @@ def notifications(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         form = NotificationsForm(request.POST, person=person)
         if form.is_valid():
-            form.save()
+            email_choices.store(person, form.choices(), timezone.now())
             messages.success(request, _("Saved."))
             return redirect("notifications")
     context = {
@@ -53,7 +55,7 @@ def choices(request: HttpRequest, token: str) -> HttpResponse:
         form = NotificationsForm(request.POST, person=person)
         saved = form.is_valid()
     if saved:
-        form.save()
+        email_choices.store(person, form.choices(), timezone.now())
         person.refresh_from_db()
         form = NotificationsForm(person=person)
     context = {

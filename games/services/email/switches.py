@@ -33,7 +33,7 @@ class Switch:
     """Its key in `User.unwanted_emails` while it is off."""
 
     when: Promise
-    """Completes "Email me when…"."""
+    """Completes "Notify me when…"."""
 
     all_games_link: AllGamesLink | None = None
     this_game_link: bool = True

@@ -60,6 +60,7 @@ def _review(
         "warnings": moves.warnings_of(position, form.moves),
         "review": review(position.people, position.view, form.moves),
         "names": position.people.names,
+        "board": position.board,
     }
     return render(request, "game/review.html", context)
 

@@ -168,6 +168,7 @@ def _render(
         "within": within,
         "among": "" if within is None else _value(within),
         "about": about,
+        "board": position.board,
         "form": form,
         "title": kind_label(form.what, position.people) if form is not None else "",
         "promiser": position.people.name(form.promiser) if form is not None else "",

@@ -129,6 +129,7 @@ def _render(request: HttpRequest, game: Game, position: Position, forms: _Forms)
         "wanted": request.GET.get("for"),
         "decision_title": text.format(your_palace=position.people.words.your_palace),
         "names": position.people.names,
+        "board": position.board,
     }
     status = 422 if forms.left is not None else 200
     return render(request, "game/orders.html", context, status=status)

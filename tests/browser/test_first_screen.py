@@ -144,6 +144,36 @@ def test_on_a_phone_the_tab_of_the_board_shows_it_in_full(opened):
     assert not legend.is_visible()
 
 
+@pytest.mark.parametrize("javascript", [True, False], ids=["with-javascript", "without"])
+def test_on_a_phone_every_page_of_a_decision_keeps_the_small_board(opened, javascript):
+    game = bribing()
+    page = opened(game, PHONE, javascript=javascript)
+    page.get_by_role("button", name="Review").click()
+    assert_within(page, ".palace", 0, PHONE["height"] / 2)
+    assert_within(page, ".decision button", 0, PHONE["height"])
+    for form in ("offers/", "orders/"):
+        page.goto(f"{game.get_absolute_url()}{form}")
+        assert_within(page, ".palace", 0, PHONE["height"] / 2)
+        assert_within(page, ".game-turn > :first-child", 0, PHONE["height"])
+        assert not page.locator(".board .legend").is_visible()
+
+
+def test_on_a_desktop_the_board_stands_beside_what_is_reviewed_and_offered(opened):
+    game = bribing()
+    page = opened(game, DESK, javascript=False)
+    page.get_by_role("button", name="Review").click()
+    assert_within(page, ".decision button", 0, DESK["height"])
+    for form in ("", "offers/", "orders/"):
+        if form:
+            page.goto(f"{game.get_absolute_url()}{form}")
+        form_ends, board_begins = page.evaluate(
+            """() => [document.querySelector(".game-turn").getBoundingClientRect().right,
+              document.querySelector(".board").getBoundingClientRect().left]"""
+        )
+        assert form_ends <= board_begins
+        assert_within(page, ".palace:first-child", 0, DESK["height"])
+
+
 SEEN_AT = """(selector) => {
   const box = document.querySelector(selector).getBoundingClientRect();
   const there = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);

@@ -1,9 +1,9 @@
-"""Where a started game stands for one person: what the form of their decision needs, no board."""
+"""Where a started game stands for one person: what the form of their decision needs."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import partial
+from functools import cached_property, partial
 
 from games.engine import Move, State, View
 from games.engine.binding import may_play, view_within
@@ -11,9 +11,10 @@ from games.engine.ledger import Ledger
 from games.engine.owed import broken_by_moves
 from games.engine.promises import Promise
 from games.models import Game, Order, Seat, User
+from games.presentation.board.board import Board, board
 from games.presentation.text.words import People
 from games.services.game.holders import Holders
-from games.services.game.offers import Offers, stored_offers
+from games.services.game.offers import Offers, promised, stored_offers
 from games.services.game.private_offers import PrivateLedger, ledgers_of
 from games.services.game.queries.log import Reader
 from games.services.game.read_seats import Seats, read_seats
@@ -48,6 +49,11 @@ class Position:
     def known(self) -> Ledger:
         """All offers and promises that the reader may know."""
         return known_of(self.offers, self.private)
+
+    @cached_property
+    def board(self) -> Board:
+        """The board, without a word on who is absent."""
+        return board(self.people, self.view, promised=promised(self.known))
 
     @property
     def seats(self) -> list[Seat]:

@@ -9,12 +9,10 @@ from statistics import quantiles
 from tests.faults.players import Players
 from tests.faults.site import Site, manage
 from tests.faults.web import Answer
-from tests.support.patience import wait_until
+from tests.support.patience import PATIENCE_SECONDS, wait_until
 
 CLAIMED_FOR = 120
 """After so many seconds, mail that a dead sender had claimed is somebody else's to send."""
-CATCH_UP_SECONDS = 120
-"""How long the clock and the mail may take on a slow machine for what has waited."""
 
 OVERDUE = """
 SELECT count(*) FROM games_game WHERE status = 'running' AND deadline_at < now() - interval '3 s'
@@ -106,7 +104,7 @@ def age_claims(site: Site, seconds: int) -> None:
     )
 
 
-def left(count: Callable[[], int], seconds: float = CATCH_UP_SECONDS) -> int:
+def left(count: Callable[[], int], seconds: float = PATIENCE_SECONDS) -> int:
     """What is left once nothing is, or after so many seconds."""
     end = time.monotonic() + seconds
     while (found := count()) and time.monotonic() < end:

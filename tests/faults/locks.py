@@ -9,12 +9,10 @@ from tests.faults.checker import Figures, spread
 from tests.faults.players import Players
 from tests.faults.site import Site
 from tests.faults.web import ASKED, UNANSWERED, Answer, Browser, Question, fill_in
-from tests.support.patience import wait_until
+from tests.support.patience import PATIENCE_SECONDS, wait_until
 
 POSTS = 20
 OTHERS = 15
-MOST_SECONDS = 60
-"""How long the lock may be held until everything else has happened: long for a slow machine."""
 
 
 def one_game_is_locked(site: Site, players: Players, posts: int = POSTS) -> Figures:
@@ -100,7 +98,7 @@ def _played(players: Players, began: float) -> int:
 
 def _hand_in(players: Players, form: Answer) -> int:
     browser = players.browser(form.question)
-    browser.seconds = 2 * MOST_SECONDS
+    browser.seconds = 2 * PATIENCE_SECONDS
     request = browser.post(form)
     form.text.append(request.status)
     return request.status
@@ -108,13 +106,13 @@ def _hand_in(players: Players, form: Answer) -> int:
 
 def _read(site: Site, players: Players, question: Question) -> int:
     cookie = site.people[question.user]
-    return Browser(site.web_port, cookie, seconds=2 * MOST_SECONDS).get(question).status
+    return Browser(site.web_port, cookie, seconds=2 * PATIENCE_SECONDS).get(question).status
 
 
 def _all_happen(happened: dict[str, Callable[[], object]]) -> dict[str, int]:
     """1 for each that has not happened in all that time."""
     missing = dict(happened)
-    end = time.monotonic() + MOST_SECONDS
+    end = time.monotonic() + PATIENCE_SECONDS
     while missing and time.monotonic() < end:
         missing = {name: is_so for name, is_so in missing.items() if not is_so()}
         time.sleep(0.2)

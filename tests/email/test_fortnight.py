@@ -35,7 +35,7 @@ from tests.support.sent_emails import plain_text
 from tests.support.tables import submit_move, table_settings
 from tests.support.whispering import whisper
 
-# In one transaction with so many savepoints PostgreSQL and Django would take a third longer.
+# In one transaction with so many savepoints it would take a third longer.
 pytestmark = [pytest.mark.full, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 HOUR = timedelta(hours=1)
 VIENNA = "Europe/Vienna"

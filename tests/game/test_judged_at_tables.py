@@ -24,7 +24,8 @@ from tests.game.judging import (
     told_on_profiles,
 )
 
-pytestmark = pytest.mark.django_db
+# In one transaction with so many savepoints a part of these games would take twice as long.
+pytestmark = pytest.mark.django_db(transaction=True)
 
 ENDS = ("kept", "broken", "void", "lapsed")
 EVENTS = (

@@ -20,6 +20,7 @@ from allauth.mfa.base.forms import AuthenticateForm, ReauthenticateForm
 from django import forms
 from django.conf import settings
 from django.contrib.auth.hashers import make_password
+from django.contrib.auth.password_validation import MinimumLengthValidator
 from django.core.cache import cache
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
@@ -181,7 +182,9 @@ class SignUpForm(OneSpelling, NewAccount, SignupForm):  # type: ignore[misc]
         # In place of Django's four rules; what is wrong with a password is reported one by one.
         for field in self.fields.values():
             field.widget.attrs.pop("placeholder", None)  # the label says it
-        self.fields["password1"].help_text = _("At least 8 characters, and not easy to guess.")
+        text = _("At least {least} characters, and not easy to guess.")
+        least = MinimumLengthValidator().min_length
+        self.fields["password1"].help_text = text.format(least=least)
 
     def clean_email(self) -> str:
         address: str = super().clean_email()

@@ -9,12 +9,16 @@ from typing import Any, Final
 from django import forms
 from django.core.exceptions import ValidationError
 from django.utils import timezone
+from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy
 
-FURTHEST: Final = timedelta(days=5 * 366)
+MOST_YEARS: Final = 5
+FURTHEST: Final = timedelta(days=MOST_YEARS * 366)
 """How far from now an instant or a day can be, ahead or back. What has no end is a ban."""
 
-TOO_FAR: Final = gettext_lazy("Please choose a date within 5 years of today.")
+TOO_FAR: Final = format_lazy(
+    gettext_lazy("Please choose a date within {years} years of today."), years=MOST_YEARS
+)
 
 
 def _is_too_far(value: datetime | date) -> bool:

@@ -5,10 +5,13 @@ from typing import Any, Final
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.names import LONGEST as LONGEST_NAME
+from games.presentation.text.tables import time_text_lazy
+from games.services.lobby.email_invitees import SAME_PERSON_AFTER
 from games.services.people.addresses import known_spelling
 
 LONGEST_ADDRESS: Final = 254
@@ -35,11 +38,14 @@ class InviteForm(forms.Form):
         max_length=4000,
         required=False,
         widget=forms.Textarea(attrs={"rows": 2}),
-        help_text=gettext_lazy(
-            "One or more, separated by commas or new lines. Anyone who has blocked "
-            "someone at this table, or been blocked by them, won't get an email. Someone without "
-            "an account can get only one invitation from you every 30 days, and none if they've "
-            "opted out; you can send them the table's link yourself."
+        help_text=format_lazy(
+            gettext_lazy(
+                "One or more, separated by commas or new lines. Anyone who has blocked someone at "
+                "this table, or been blocked by them, won't get an email. Someone without an "
+                "account can get only one invitation from you in {time}, and none if they've "
+                "opted out; you can send them the table's link yourself."
+            ),
+            time=time_text_lazy(SAME_PERSON_AFTER),
         ),
     )
 

@@ -6,14 +6,18 @@ from typing import Any, Final, NamedTuple
 from django import forms
 from django.db.models import Q
 from django.utils.functional import Promise
+from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.extensions import channels
 from games.models import Game, User
+from games.presentation.text.tables import time_text_lazy
 from games.services.email.choices import TIMES, Choices
 from games.services.email.kinds import SWITCHES
 from games.services.email.switches import EmailChoice, email_choice
+from games.services.email.timing import URGENT
+from games.services.game.hours import SLOW_ENOUGH
 
 EMAIL_CHOICES: Final = (
     (EmailChoice.NOW, gettext_lazy("immediately")),
@@ -60,10 +64,14 @@ class NotificationsForm(forms.Form):
         coerce=int,
         empty_value=None,
         required=False,
-        help_text=gettext_lazy(
-            "Emails and notifications wait until quiet hours are over, and reminders come before "
-            "they begin. Anything about a move that's due less than two hours after they end "
-            "doesn't wait. Tables with less than two hours per move ignore quiet hours."
+        help_text=format_lazy(
+            gettext_lazy(
+                "Emails and notifications wait until quiet hours are over, and reminders come "
+                "before they begin. Anything about a move that's due less than {urgent} after "
+                "they end doesn't wait. Tables with less than {least} per move ignore quiet hours."
+            ),
+            urgent=time_text_lazy(URGENT),
+            least=time_text_lazy(SLOW_ENOUGH),
         ),
     )
     never_wake = forms.BooleanField(

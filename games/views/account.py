@@ -68,11 +68,7 @@ class SignInView(LoginView):  # type: ignore[misc]
 class SignUpView(SignupView):  # type: ignore[misc]
     def get_context_data(self, **more: Any) -> dict[str, Any]:
         invited_only = settings.SIGN_UP == "invited"
-        more |= {
-            "invited_only": invited_only,
-            "parts": parts_of("sign_up", self.request),
-            "about_sign_ins": parts_of("sign_ins", self.request),
-        }
+        more |= {"invited_only": invited_only, "parts": parts_of("sign_up", self.request)}
         return {**super().get_context_data(**more), **more}
 
 

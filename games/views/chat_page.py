@@ -10,6 +10,7 @@ from django.views.decorators.http import require_http_methods
 
 from games.forms.chat import EditForm, MessageForm, before_of
 from games.models import Game, Message, PrivateMessage, User
+from games.presentation.text.tables import time_text
 from games.services.chat import messages
 from games.services.chat.thread_queries import readable_message
 from games.services.game.queries.own_notes import Notebook
@@ -86,7 +87,8 @@ def _edit(request: HttpRequest, own_message: Message | PrivateMessage, back: str
             form.add_error("text", str(reason))
         else:
             return redirect(back)
-    context = {"game": own_message.game, "form": form, "back": back}
+    time = time_text(messages.EDITED_WITHIN)
+    context = {"game": own_message.game, "form": form, "back": back, "time": time}
     return render(request, "chat/edit.html", context, status=422 if form.errors else 200)
 
 

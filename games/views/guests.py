@@ -7,6 +7,7 @@ from django.views.decorators.http import require_http_methods
 
 from games.forms.account import KeepForm
 from games.models import User
+from games.presentation.text.tables import time_text
 from games.services.accounts import guests, terms
 from games.views.access import GUESTS, open_to
 
@@ -26,5 +27,9 @@ def keep(request: HttpRequest) -> HttpResponse:
         terms.accept(guest, timezone.now())
         form.save(request)
         return redirect("account_email_verification_sent")
-    context = {"form": form, "game": guests.own_game(guest)}
+    context = {
+        "form": form,
+        "game": guests.own_game(guest),
+        "kept_for": time_text(guests.KEPT_FOR),
+    }
     return render(request, "people/keep.html", context, status=422 if form.errors else 200)

@@ -8,7 +8,8 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from games.services.operations.health import health
+from games.presentation.text.tables import time_text
+from games.services.operations.health import FAILURES_ARE_NEWS, health
 from games.views.access import GUESTS, OWING, OWING_TERMS, open_to
 
 
@@ -33,7 +34,7 @@ def status(request: HttpRequest) -> HttpResponse:
     """When the clock last ticked and what waits, in words."""
     now = timezone.now()
     try:
-        context = {"health": health(now), "now": now}
+        context = {"health": health(now), "now": now, "lately": time_text(FAILURES_ARE_NEWS)}
     except Error:
         # Who is signed in stands in the database, too: nothing may ask for it, or forget it.
         del request.session

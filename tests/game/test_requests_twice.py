@@ -242,7 +242,7 @@ class TestVotes:
         posts(boris, cast, form | {"say": "no"})
         posts(boris, cast, form | {"say": "yes"})
         assert Vote.objects.get().passed
-        assert "You've called two votes" not in posts(anna, *call)
+        assert "You can call up to" not in posts(anna, *call)
         assert Vote.objects.count() == 1
         posts(boris, cast, form | {"say": "no"})
         assert Vote.objects.get().ballots.get(user__name="Boris").yes

@@ -352,7 +352,7 @@ def test_one_person_calls_two_votes_in_a_day_and_then_no_more(smtp):
         with pytest.raises(Refused) as refused:
             end(anna, now)
         assert str(refused.value) == (
-            "You've called two votes at this table within 24 hours. You can call another one "
+            "You can call up to 2 votes at a table in 24 hours. You can call another one "
             "after Tue 3 Mar, 10:01 (Europe/Vienna)."
         )
     asked = [mail["To"] for mail in smtp.messages if "Your vote is needed at" in plain_text(mail)]

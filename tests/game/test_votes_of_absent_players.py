@@ -158,5 +158,5 @@ def test_one_yes_is_not_enough_where_the_absent_were_not_asked():
 
 
 def test_about_everything_else_absent_players_have_no_say(game):
-    assert "A vote needs at least two active players." in call(game, "Anna", "pause", days=2)
+    assert "A vote needs at least 2 active players." in call(game, "Anna", "pause", days=2)
     assert not Vote.objects.exists()

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from games.presentation.text.tables import time_text
 from games.presentation.text.words import money
 
 MISSED_TOGETHER: Final = timedelta(hours=6)
@@ -96,10 +97,11 @@ def shared_misses(
     if together < ENOUGH_MISSES:
         return None
     message = _(
-        "{together} of the {count} deadlines missed by {name} fell within six hours of one "
+        "{together} of the {count} deadlines missed by {name} fell within {time} of one "
         "missed by {other} at a shared table."
     )
-    text = message.format(together=together, count=in_all, **names._asdict())
+    time = time_text(MISSED_TOGETHER)
+    text = message.format(together=together, count=in_all, time=time, **names._asdict())
     worth = _(
         "Moderate. Someone with two accounts misses deadlines on both while they're away, but two "
         "people on a trip together look the same."
@@ -114,8 +116,9 @@ def close_moves(names: Names, own: Sequence[datetime], others: Sequence[datetime
     close = _how_many_close(own, others, MOVED_TOGETHER)
     if len(own) < ENOUGH_MOVES or 2 * close < len(own):
         return None
-    message = _("{close} of {count} moves by {name} came within five minutes of a move by {other}.")
-    text = message.format(close=close, count=len(own), **names._asdict())
+    message = _("{close} of {count} moves by {name} came within {time} of a move by {other}.")
+    time = time_text(MOVED_TOGETHER)
+    text = message.format(close=close, count=len(own), time=time, **names._asdict())
     worth = _(
         "Moderate. Someone with two accounts often moves on both in one sitting, but two people "
         "who play at the same time look the same."

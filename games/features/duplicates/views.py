@@ -10,8 +10,10 @@ from django.utils.html import format_html
 from django.utils.translation import gettext as _
 
 from games.admin.subjects import Shared, Subject, signed_in_moderator
-from games.features.duplicates.queries import read_duplicates
+from games.features.duplicates import money, queries
 from games.models import User
+from games.presentation.text.tables import time_text
+from games.services.accounts import sign_ins
 
 
 def duplicates(request: HttpRequest, person_id: int, shared: Shared) -> HttpResponse:
@@ -19,7 +21,7 @@ def duplicates(request: HttpRequest, person_id: int, shared: Shared) -> HttpResp
     moderator = signed_in_moderator(request)
     _refuse_oneself(moderator, person_id)
     with timezone.override(moderator.time_zone):
-        found = read_duplicates(person_id, moderator, timezone.now())
+        found = queries.read_duplicates(person_id, moderator, timezone.now())
         if found is None:
             raise Http404
         person, pairs = found
@@ -28,6 +30,9 @@ def duplicates(request: HttpRequest, person_id: int, shared: Shared) -> HttpResp
             "title": _("Possible duplicate account"),
             "person": person,
             "pairs": pairs,
+            "sign_ins_of": time_text(sign_ins.KEPT),
+            "moves_of": time_text(queries.MOVES_OF),
+            "most_games": money.MOST_GAMES,
         }
         return TemplateResponse(request, "duplicates/duplicates.html", context).render()
 

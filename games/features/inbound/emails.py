@@ -5,11 +5,13 @@ from typing import Any, Final
 
 from django.conf import settings
 from django.utils.functional import Promise
+from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy
 
-from games.features.inbound import unread
+from games.features.inbound import inbox, unread
 from games.features.inbound.unread import Why
 from games.models import InboundEmail, OutboxEmail, Seat
+from games.presentation.text.tables import time_text_lazy
 from games.services.email.kind import EmailKind, always
 
 TITLES: Final[Mapping[str, Promise]] = {
@@ -42,9 +44,13 @@ REASONS: Final[Mapping[Why, Promise]] = {
         "Nothing proves that it was sent from {address}. Please use the table page instead, and "
         "ask your email provider whether it signs your email (DKIM)."
     ),
-    Why.DATE: gettext_lazy(
-        "Its date is missing, more than 6 days ago or more than a day ahead. Please check the "
-        "clock of your device, then write again."
+    Why.DATE: format_lazy(
+        gettext_lazy(
+            "Its date is missing, more than {past} ago or more than {ahead} ahead. Please check "
+            "the clock of your device, then write again."
+        ),
+        past=time_text_lazy(inbox.KEPT - inbox.MOST_AHEAD),
+        ahead=time_text_lazy(inbox.MOST_AHEAD),
     ),
     Why.SEVERAL: gettext_lazy(
         "You replied to an older email about several private conversations, so it isn't clear "

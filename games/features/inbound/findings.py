@@ -15,6 +15,7 @@ from games.extensions import Finding
 from games.features.inbound import addresses, configured, probes
 from games.features.inbound.inbox import Outcome
 from games.models import InboundEmail, InboundTally, database_now
+from games.presentation.text.tables import time_text
 from games.services.email.message import QUIET
 
 PROBE_SECONDS: Final = 60.0
@@ -101,7 +102,8 @@ def lately(now: datetime) -> Finding:
         state=InboundEmail.State.WAITING, received_at__lt=now - LATE_AFTER
     ).count()
     if waiting:
-        return Finding(INBOX, f"Email that nobody has read for 5 minutes: {waiting}. Run a worker.")
+        late = time_text(LATE_AFTER)
+        return Finding(INBOX, f"Email that nobody has read for {late}: {waiting}. Run a worker.")
     week = InboundTally.objects.filter(day__gt=(now - timedelta(days=DAYS)).date())
     counts = dict(week.values_list("outcome").annotate(all=Sum("count")).order_by("outcome"))
     totals = ", ".join(f"{outcome} {count}" for outcome, count in counts.items()) or "none"

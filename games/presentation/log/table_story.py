@@ -157,8 +157,8 @@ def vote_text(people: People, kind: str, amount: int | None, seat: int | None) -
             raise ValueError(f"No words for a vote of the kind {kind!r}.")
 
 
-def vote_rule(*, needs_all: bool, asks_absent: bool) -> str:
-    """When a vote passes, as a sentence."""
+def vote_rule(*, needs_all: bool, asks_absent: bool, least: int) -> str:
+    """When a vote passes, as a sentence; `least` say yes in any."""
     if asks_absent:
         return _(
             "Only one player is active, so the absent players may vote too. The vote passes when "
@@ -166,10 +166,11 @@ def vote_rule(*, needs_all: bool, asks_absent: bool) -> str:
         )
     if needs_all:
         return _("The vote passes only if every active player votes yes.")
-    return _(
-        "The vote passes if at least two players vote yes and more vote yes than no. Not voting "
-        "counts as neither."
+    text = _(
+        "The vote passes if at least {least} players vote yes and more vote yes than no. Not "
+        "voting counts as neither."
     )
+    return text.format(least=least)
 
 
 def vote_outcome(kind: str, *, passed: bool) -> str:

@@ -1,8 +1,10 @@
 """The settings of a table in words."""
 
 from collections.abc import Collection
+from datetime import timedelta
 from typing import Final
 
+from django.utils.functional import lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
@@ -82,12 +84,16 @@ def bribing_text(edition: str, options: Options) -> str:
     return _("Bribes are paid openly, one after another.")
 
 
-def time_text(seconds: int) -> str:
-    """A length of time: "24 hours", "2 days", "5 minutes"."""
-    for unit, length in (("day", 86400), ("hour", 3600), ("minute", 60)):
-        if seconds % length == 0 and (unit != "day" or seconds > length):
-            return counted(seconds // length, unit)
+def time_text(length: int | timedelta) -> str:
+    """A length of time, or of so many seconds: "24 hours", "2 days", "5 minutes"."""
+    seconds = int(length.total_seconds()) if isinstance(length, timedelta) else length
+    for unit, of_one in (("day", 86400), ("hour", 3600), ("minute", 60)):
+        if seconds % of_one == 0 and (unit != "day" or seconds > of_one):
+            return counted(seconds // of_one, unit)
     return counted(seconds, "second")
+
+
+time_text_lazy = lazy(time_text, str)
 
 
 def counted(number: int, unit: str) -> str:

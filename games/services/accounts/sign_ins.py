@@ -1,15 +1,21 @@
 """With which browser, and from where, people are signed in: signs that two accounts are one person.
 
-It is kept for 90 days (`trim`), and only moderators read it. The profile says so.
+It is kept for `KEPT` (`trim`), and only moderators read it. The profile says so.
 """
 
 import re
 import secrets
-from datetime import datetime
+from datetime import datetime, timedelta
 from ipaddress import ip_address, ip_network
 from typing import Final
 
+from django.utils.translation import gettext as _
+
 from games.models import SharedBrowser, SignIn, User
+from games.presentation.text.tables import time_text
+
+KEPT: Final = timedelta(days=90)
+"""How long the browser and address of a sign-in are kept, as the privacy notice says."""
 
 COOKIE_AGE: Final = 365 * 24 * 3600
 LONGEST_AGENT: Final = 200
@@ -19,6 +25,15 @@ NOTED_ON: Final = "prolonged_on"
 
 MOST_ACCOUNTS: Final = 10
 """Of how many accounts a browser is remembered to be shared; a school's may have hundreds."""
+
+
+def what_is_kept() -> str:
+    """What is stored of a sign-in, as a sentence for whoever signs in."""
+    text = _(
+        "For {time}, we store which browser (using our own cookie) and which IP address you "
+        "signed in from."
+    )
+    return text.format(time=time_text(KEPT))
 
 
 def device_of(cookie: str) -> str:

@@ -19,6 +19,7 @@ from games.models import (
     User,
     Visit,
 )
+from games.presentation.text.tables import time_text
 from games.presentation.text.words import money
 from games.services import live, outbox
 from games.services.clean_text import tidy
@@ -97,7 +98,8 @@ def edit(*, message: Message | PrivateMessage, user: User, text: str, now: datet
             or hasattr(message, "redaction")
             or _has_left(message, user)
         ):
-            raise Refused(_("A message can be edited only by its author, within two minutes."))
+            text = _("A message can be edited only by its author, for {time}.")
+            raise Refused(text.format(time=time_text(EDITED_WITHIN)))
         sanctions.refuse_who_may_not_write(person, now)
         _refuse_unless_readable(game, text)
         message.earlier = [*message.earlier, message.text]
@@ -153,10 +155,10 @@ def refuse_unless_fit(game: Game, user: User, text: str, now: datetime) -> None:
     privately = PrivateMessage.objects.filter(thread__game=game, author=user, at__gt=lately)
     if at_table + privately.count() >= MOST_AT_ONCE:
         message = _(
-            "That's a lot at once: you can send up to {most} messages in 5 minutes. Please wait a"
+            "That's a lot at once: you can send up to {most} messages in {time}. Please wait a"
             " bit and send it again; your text is still here."
         )
-        raise Refused(message.format(most=MOST_AT_ONCE))
+        raise Refused(message.format(most=MOST_AT_ONCE, time=time_text(WITHIN)))
     mine = Q(author=user, at__gt=now - timedelta(days=1))
     today = Message.objects.filter(mine).count() + PrivateMessage.objects.filter(mine).count()
     if today >= MOST_A_DAY:

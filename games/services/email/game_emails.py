@@ -16,7 +16,7 @@ from games.models import Cause, Game, Move, OutboxEmail, Seat, User, Vote
 from games.presentation.board.decision import Decision, bribes_so_far, decision_of, move_text
 from games.presentation.board.small_board import small_board
 from games.presentation.board.turn_summary import decision_in_short, result_in_short, result_text
-from games.presentation.log.table_story import vote_rule, vote_text
+from games.presentation.log.table_story import vote_text
 from games.presentation.text.time_left import hour_or_day, time_left
 from games.presentation.text.words import (
     capital,
@@ -30,6 +30,7 @@ from games.services.game.queries.log import Log, LogLine
 from games.services.game.queries.promises import read_promises
 from games.services.game.queries.recap import STAGE_DIRECTIONS, without_own
 from games.services.game.replay import StoredEvent, event_rows_since_move, latest_event_rows
+from games.services.game.votes import rule_text
 from games.services.lobby.queries import rules_and_pace
 from games.services.lobby.settings import CLOSES_AFTER
 from games.table_events import DeadlineMoved, DefaultCalled
@@ -325,7 +326,7 @@ def vote(email: OutboxEmail, _seat: Seat | None) -> Context:
         "board": small_board(people, position.view),
         "by": _in_short(row.closes_at, email),
         "until": _on_own_clock(row.closes_at, email.person),
-        "rule": vote_rule(needs_all=row.needs_all, asks_absent=row.asks_absent),
+        "rule": rule_text(row),
         "link": f"{table_link(email)}#votes",
     }
 

@@ -16,6 +16,8 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from games.models import Ballot, Cause, EmailOutage, Game, Seat, User, Vote
+from games.presentation.log.table_story import vote_rule
+from games.presentation.text.tables import time_text
 from games.presentation.text.words import moment
 from games.services import audit, live
 from games.services.game import deadlines, interventions, moved_deadlines, once, rewind
@@ -329,6 +331,11 @@ def _replace(writer: Writer, vote: Vote) -> int:
     return interventions.seat_computer_player(writer, seat, writer.game.absent_player, Cause.TABLE)
 
 
+def rule_text(vote: Vote) -> str:
+    """When this vote passes, as a sentence."""
+    return vote_rule(needs_all=vote.needs_all, asks_absent=vote.asks_absent, least=LEAST_YES)
+
+
 def _absent_seat(writer: Writer, number: int | None) -> Seat:
     seat = writer.seats.get(-1 if number is None else number)
     if seat is None or not seat.wants_substitute():
@@ -356,17 +363,19 @@ def _refuse_too_many(game: Game, user: User, now: datetime) -> None:
         return
     next_minute = latest[-1] + CALLED_WITHIN + timedelta(minutes=1)
     text = _(
-        "You've called two votes at this table within 24 hours. You can call another one after "
+        "You can call up to {most} votes at a table in {time}. You can call another one after "
         "{moment}."
     )
-    raise Refused(text.format(moment=moment(next_minute, user.time_zone)))
+    again_at = moment(next_minute, user.time_zone)
+    raise Refused(text.format(most=MOST_CALLED, time=time_text(CALLED_WITHIN), moment=again_at))
 
 
 def _refuse_too_few(writer: Writer, proposal: Proposal) -> None:
     """Refuse a vote that too few people could support."""
     present = [seat for seat in writer.seats.values() if seat.is_present()]
     if proposal.kind != Vote.Kind.END and len(present) < LEAST_YES:
-        raise Refused(_("A vote needs at least two active players."))
+        text = _("A vote needs at least {least} active players.")
+        raise Refused(text.format(least=LEAST_YES))
 
 
 def _refuse_impossible(writer: Writer, proposal: Proposal) -> None:

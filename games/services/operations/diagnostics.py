@@ -18,11 +18,13 @@ from kombu.exceptions import OperationalError
 from games import extensions
 from games.extensions import Finding
 from games.models import EmailOutage, Game, OutboxEmail, Tick, User, database_now
+from games.presentation.text.tables import time_text
 from games.services import legal, pooler, site_state, timeouts
 from games.services.email import mail_server
 from games.services.email.answers import FAILURES
 from games.services.email.kinds import label_of
 from games.services.email.message import QUIET
+from games.services.game.failures import RETRIES
 from games.services.operations import stored_zones
 from games.services.operations.health import (
     MAIL_LATE_AFTER,
@@ -262,7 +264,8 @@ def _games(now: datetime) -> Iterator[Finding]:
         yield Finding(
             "Overdue",
             f"{game} was due {timesince(game.deadline_at or now, now)} ago.{error} "
-            "The clock will play it on its next run; a failed game is retried within 30 minutes.",
+            "The clock will play it on its next run; a failed game is retried within "
+            f"{time_text(RETRIES[-1])}.",
         )
     yield from _the_rest("Overdue", "games", overdue.count())
     for game in parked[:MOST_NAMED]:
@@ -313,8 +316,8 @@ def _outbox(found: Health) -> Iterator[Finding]:
             "meanwhile are put off, by one answering time at most.",
         )
     if found.emails_late:
-        minutes = MAIL_LATE_AFTER // timedelta(minutes=1)
-        text = f"Email waiting for more than {minutes} minutes: {found.emails_late}."
+        late = time_text(MAIL_LATE_AFTER)
+        text = f"Email waiting for more than {late}: {found.emails_late}."
         yield Finding(part, f"{text} {_last_sent(found)}")
 
 

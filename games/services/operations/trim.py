@@ -29,6 +29,7 @@ from games.models import (
     User,
 )
 from games.services.accounts import guests
+from games.services.accounts.sign_ins import KEPT as SIGN_INS_ARE_KEPT
 from games.services.chat import retention
 
 MAIL_IS_KEPT: Final = timedelta(days=90)
@@ -40,9 +41,6 @@ DONE_WITH: Final = (
 )
 DRAFTS_ARE_KEPT: Final = timedelta(days=7)
 """How long after the end of a game drafts of chat messages are kept."""
-
-SIGN_INS_ARE_KEPT: Final = timedelta(days=90)
-"""How long the browser and address of a sign-in are kept, as the privacy notice says."""
 
 SIGN_UP_IS_KEPT: Final = timedelta(days=7)
 """How long a sign-up waits for somebody to confirm their address."""

@@ -98,10 +98,10 @@ class TestThePage:
         page = text_of(browser(keeper).get(page_of(people[0])))
         assert "3 of Anna's 3 tables were shared with Boris. Weak. Friends play" in page
         assert (
-            "3 of the 3 deadlines missed by Anna fell within six hours of one missed by Boris "
+            "3 of the 3 deadlines missed by Anna fell within 6 hours of one missed by Boris "
             "at a shared table. Moderate." in page
         )
-        assert "within six hours of one missed by Clara" not in page
+        assert "within 6 hours of one missed by Clara" not in page
 
     def test_it_is_for_moderators_and_not_about_themselves(self):
         keeper, anna = moderator(), person("Anna")
@@ -214,7 +214,7 @@ class TestAnswers:
         own = self.moments(*range(0, 1000, 100))
         others = self.moments(5, 105, 205, 305, 405, 1500, 1600, 1700, 1800, 1900, 2000)
         hint = hints.close_moves(NAMES, own, others)
-        text = "5 of 10 moves by Anna came within five minutes of a move by Boris."
+        text = "5 of 10 moves by Anna came within 5 minutes of a move by Boris."
         assert hint.text == text
         assert hints.close_moves(NAMES, own, others[1:]) is None
         assert hints.close_moves(NAMES, own[:9], own[:9]) is None
@@ -233,7 +233,7 @@ class TestAnswers:
         browser(other).get("/")
         page = text_of(browser(keeper).get(page_of(mover)))
         assert "moves by" in page
-        assert "came within five minutes of a move by" in page
+        assert "came within 5 minutes of a move by" in page
 
 
 class TestTheDesk:

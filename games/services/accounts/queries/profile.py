@@ -18,7 +18,8 @@ from games.services.people.companions import Companion, companions_of
 MOST_TABLES: Final = 20
 MOST_SHOWN: Final = 100
 
-COUNTED: Final = timedelta(days=365)
+COUNTED_MONTHS: Final = 12
+COUNTED: Final = timedelta(days=COUNTED_MONTHS * 365 // 12)
 ENOUGH: Final = 10
 """With fewer turns no share is shown: they say little about a person."""
 
@@ -134,8 +135,8 @@ def _reliability_text(person: User, now: datetime) -> str:
     counted = moved + missed.exclude(seat__game__status=Game.Status.ABANDONED).count()
     if counted < ENOUGH:
         return _("On time: not enough moves yet.")
-    text = _("On time: {percent}% ({count} moves in the last 12 months).")
-    return text.format(percent=100 * moved // counted, count=counted)
+    text = _("On time: {percent}% ({count} moves in the last {months} months).")
+    return text.format(percent=100 * moved // counted, count=counted, months=COUNTED_MONTHS)
 
 
 def _tables_of(person: User) -> Q:

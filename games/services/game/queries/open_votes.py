@@ -4,9 +4,16 @@ from datetime import datetime
 from typing import NamedTuple
 
 from games.models import Game, Seat, User, Vote
-from games.presentation.log.table_story import vote_rule, vote_text
+from games.presentation.log.table_story import vote_text
 from games.presentation.text.words import People
-from games.services.game.votes import LEAST_YES, Tally, absent_people, electorate, tally
+from games.services.game.votes import (
+    LEAST_YES,
+    Tally,
+    absent_people,
+    electorate,
+    rule_text,
+    tally,
+)
 
 
 class VoteLine(NamedTuple):
@@ -85,7 +92,7 @@ def _line(vote: Vote, seats: list[Seat], people: People, user: User | None) -> V
         subject=vote_text(people, vote.kind, vote.amount, vote.seat_number),
         closes_at=vote.closes_at,
         standing=tally(seats, vote, ballots),
-        rule=vote_rule(needs_all=vote.needs_all, asks_absent=vote.asks_absent),
+        rule=rule_text(vote),
         may_vote=user in electorate(seats, vote),
         own=ballots.get(user.pk) if user is not None else None,
     )

@@ -1,4 +1,4 @@
-"""What the head of every page shows: news of the site, how many games wait for the reader."""
+"""What any page may show: news of the site, how many games wait for the reader, and the like."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -14,6 +14,7 @@ from django.utils.functional import SimpleLazyObject
 
 from games.models import Game, User
 from games.services import legal, site_state
+from games.services.accounts import sign_ins
 from games.services.accounts.queries.your_turn import WaitingGame, waiting_games
 from games.services.site_state import SiteNews
 
@@ -48,6 +49,11 @@ def legal_pages(_request: HttpRequest) -> dict[str, list[tuple[str, Any]]]:
 def site_url(_request: HttpRequest) -> dict[str, str]:
     """`site_url`: where the site is, for what programs elsewhere fetch."""
     return {"site_url": settings.SITE_URL}
+
+
+def about_sign_ins(_request: HttpRequest) -> dict[str, Callable[[], str]]:
+    """`about_sign_ins`: what is stored of them, for pages of signing up and of one's account."""
+    return {"about_sign_ins": sign_ins.what_is_kept}
 
 
 def theme(request: HttpRequest) -> dict[str, str]:

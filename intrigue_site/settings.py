@@ -171,6 +171,7 @@ _CONTEXT_PROCESSORS = [
     "games.context.waiting",
     "games.context.site_news",
     "games.context.legal_pages",
+    "games.context.about_sign_ins",
     "games.context.server_time",
     "games.context.site_url",
     "games.context.theme",

@@ -28,7 +28,6 @@ from games.markup.crests import crest_image
 from games.markup.names import named, with_names
 from games.markup.shields import shield
 from games.presentation.text.words import money
-from games.services.accounts.sign_ins import what_is_kept
 
 
 def environment(**options: Any) -> Environment:
@@ -47,7 +46,6 @@ def environment(**options: Any) -> Environment:
     )
     made.globals |= {
         "_": _translated,
-        "about_sign_ins": what_is_kept,
         "crest_image": crest_image,
         "current_language": translation.get_language,
         "form_token": _form_token,

@@ -1,7 +1,7 @@
 """The audit log: a line for everything that moderators, hosts, votes and the clock do to games."""
 
 from datetime import datetime
-from typing import Any, Final, TypedDict
+from typing import Any, Final, TypedDict, Unpack
 
 from games.models import AuditLine, Game, User
 
@@ -44,32 +44,37 @@ class Values(TypedDict, total=False):
     email_status: str
 
 
-def write(  # noqa: PLR0913 (a line has many parts, each by name)
-    action: str,
-    *,
-    now: datetime,
-    who: User | str,
-    game: Game | None = None,
-    person: User | None = None,
-    reason: str = "",
-    before: Values | None = None,
-    after: Values | None = None,
+class Changed(TypedDict, total=False):
+    """What an action found and what it left, without any secret of the game."""
+
+    before: Values
+    after: Values
+
+
+class About(Changed, total=False):
+    """At which game, or to whom, it was done."""
+
+    game: Game | None
+    person: User | None
+
+
+def write(
+    action: str, *, now: datetime, who: User | str, reason: str = "", **about: Unpack[About]
 ) -> AuditLine:
     """Write a line, in the transaction of the change it is about. It is never changed again.
 
-    `who` did `action` (a key of `games.admin.actions`), at a `game` or to a `person`; `before` and
-    `after` are what changed, without any secret of the game.
+    `who` did `action`, a key of `games.admin.actions`.
     """
     return AuditLine.objects.create(
         at=now,
         who=who if isinstance(who, str) else who.name,
         moderator=None if isinstance(who, str) else who,
         action=action,
-        game=game,
-        person=person,
+        game=about.get("game"),
+        person=about.get("person"),
         reason=reason,
-        before=_as_json(before or {}),
-        after=_as_json(after or {}),
+        before=_as_json(about.get("before", {})),
+        after=_as_json(about.get("after", {})),
     )
 
 

@@ -1,11 +1,13 @@
 """The actions on a game, and when each is possible."""
 
+from collections.abc import Callable
 from typing import Final
 
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games.admin.actions.row import Action
+from games.admin.actions.row import Action, unless
 from games.forms.moderation import game_actions as forms
 from games.forms.moderation import seat_actions
 from games.forms.moderation.secrets import RevealSecretsForm
@@ -22,18 +24,18 @@ def unless_in_play(game: Game, _moderator: User) -> str:
     return "" if game.parked_at is None else _("This game is parked. Retry it first.")
 
 
+def in_play_unless(holds: Callable[[Game], object], reason: Promise) -> Callable[[Game, User], str]:
+    """The condition of an action on a game in play of which something `holds`."""
+    otherwise = unless(holds, reason)
+    return lambda game, moderator: unless_in_play(game, moderator) or otherwise(game, moderator)
+
+
 def unless_going_on(game: Game, moderator: User) -> str:
     if game.is_going_on:
         return ""
     if game.is_in_play and game.dormant_since is not None:
         return _("The game is dormant because nobody is left at the table.")
     return unless_in_play(game, moderator) or _("The game is paused. Resume it first.")
-
-
-def unless_paused(game: Game, moderator: User) -> str:
-    if reason := unless_in_play(game, moderator):
-        return reason
-    return "" if game.paused_at is not None else _("The game isn't paused.")
 
 
 def unless_failed(game: Game, _moderator: User) -> str:
@@ -48,57 +50,12 @@ def unless_parked_with_others(game: Game, moderator: User) -> str:
     return _("No other game is parked for the same reason.")
 
 
-def unless_open(game: Game, moderator: User) -> str:
-    if reason := unless_in_play(game, moderator):
-        return reason
-    return _("The table is already closed to newcomers.") if game.closed_to_newcomers else ""
-
-
-def unless_closed(game: Game, moderator: User) -> str:
-    if reason := unless_in_play(game, moderator):
-        return reason
-    return "" if game.closed_to_newcomers else _("The table is already open to newcomers.")
-
-
-def unless_someone_is_absent(game: Game, moderator: User) -> str:
-    if reason := unless_in_play(game, moderator):
-        return reason
-    absent = any(seat.user_id and seat.absent_since for seat in game.seats.all())
-    return "" if absent else _("Nobody is absent at this table.")
-
-
-def unless_missed(game: Game, moderator: User) -> str:
-    if reason := unless_in_play(game, moderator):
-        return reason
-    missed = any(seat.user_id and any(seat.missed) for seat in game.seats.all())
-    return "" if missed else _("Nobody at this table has missed a deadline.")
-
-
-def unless_left(game: Game, moderator: User) -> str:
-    if reason := unless_in_play(game, moderator):
-        return reason
-    return "" if left_seats(game.pk) else _("Nobody has left a seat that they could get back.")
-
-
 def unless_moved(game: Game, moderator: User) -> str:
     if game.is_over:
         return _("The game is over and can no longer be rewound.")
     if reason := unless_in_play(game, moderator):
         return reason
     return "" if game.phase_no > 1 else _("No moves have been played yet.")
-
-
-def unless_described(game: Game, _moderator: User) -> str:
-    return "" if game.description else _("This table has no description.")
-
-
-def unless_unfinished(game: Game, _moderator: User) -> str:
-    return _("This game is already over.") if game.is_over else ""
-
-
-def unless_secret(game: Game, _moderator: User) -> str:
-    running = game.status == Game.Status.RUNNING
-    return "" if running else _("Only a running game has secrets.")
 
 
 ON_GAMES: Final = (
@@ -147,7 +104,7 @@ ON_GAMES: Final = (
         ),
         forms.GameActionForm,
         timing.resume,
-        unless_paused,
+        in_play_unless(lambda game: game.paused_at, gettext_lazy("The game isn't paused.")),
         reads_state=True,
     ),
     Action(
@@ -191,7 +148,10 @@ ON_GAMES: Final = (
         ),
         seat_actions.ExcuseForm,
         seats.excuse,
-        unless_missed,
+        in_play_unless(
+            lambda game: any(seat.user_id and any(seat.missed) for seat in game.seats.all()),
+            gettext_lazy("Nobody at this table has missed a deadline."),
+        ),
         reads_state=True,
     ),
     Action(
@@ -217,7 +177,10 @@ ON_GAMES: Final = (
         ),
         seat_actions.AbsentSeatForm,
         seats.mark_present,
-        unless_someone_is_absent,
+        in_play_unless(
+            lambda game: any(seat.user_id and seat.absent_since for seat in game.seats.all()),
+            gettext_lazy("Nobody is absent at this table."),
+        ),
         reads_state=True,
     ),
     Action(
@@ -256,7 +219,10 @@ ON_GAMES: Final = (
         ),
         seat_actions.GiveBackForm,
         seats.give_seat_back,
-        unless_left,
+        in_play_unless(
+            lambda game: left_seats(game.pk),
+            gettext_lazy("Nobody has left a seat that they could get back."),
+        ),
         reads_state=True,
     ),
     Action(
@@ -265,7 +231,10 @@ ON_GAMES: Final = (
         gettext_lazy("Substitutes can no longer take a seat, and the table is unlisted."),
         forms.GameActionForm,
         seats.close_to_newcomers,
-        unless_open,
+        in_play_unless(
+            lambda game: not game.closed_to_newcomers,
+            gettext_lazy("The table is already closed to newcomers."),
+        ),
         reads_state=True,
     ),
     Action(
@@ -276,7 +245,10 @@ ON_GAMES: Final = (
         ),
         forms.GameActionForm,
         seats.open_to_newcomers,
-        unless_closed,
+        in_play_unless(
+            lambda game: game.closed_to_newcomers,
+            gettext_lazy("The table is already open to newcomers."),
+        ),
         reads_state=True,
     ),
     Action(
@@ -329,7 +301,7 @@ ON_GAMES: Final = (
         ),
         forms.GameActionForm,
         messages.remove_description,
-        unless_described,
+        unless(lambda game: game.description, gettext_lazy("This table has no description.")),
         danger=True,
     ),
     Action(
@@ -348,7 +320,7 @@ ON_GAMES: Final = (
         ),
         forms.GameActionForm,
         timing.cancel,
-        unless_unfinished,
+        unless(lambda game: not game.is_over, gettext_lazy("This game is already over.")),
         danger=True,
     ),
 )
@@ -364,7 +336,10 @@ ON_SECRETS: Final = (
         ),
         RevealSecretsForm,
         secrets.reveal_secrets,
-        unless_secret,
+        unless(
+            lambda game: game.status == Game.Status.RUNNING,
+            gettext_lazy("Only a running game has secrets."),
+        ),
         danger=True,
     ),
 )

@@ -5,46 +5,20 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games.admin.actions.row import Action
+from games.admin.actions.row import Action, unless
 from games.forms.moderation import person_actions as forms
 from games.models import User
 from games.services.moderation.actions import people
 from games.services.moderation.queries.appeals import own_decision
 from games.services.moderation.queries.person import Standing
 
-
-def unless_active(person: Standing, _moderator: User) -> str:
-    return "" if person.is_active else _("This person is banned.")
-
-
-def unless_banned(person: Standing, _moderator: User) -> str:
-    return _("This person isn't banned.") if person.is_active else ""
+unless_active = unless(lambda person: person.is_active, gettext_lazy("This person is banned."))
 
 
 def unless_appealed(person: Standing, _moderator: User) -> str:
     if person.own_appeals:
         return own_decision()
     return "" if person.appeals else _("There's no open appeal to answer.")
-
-
-def unless_warned(person: Standing, _moderator: User) -> str:
-    return "" if person.warned else _("There's no warning to withdraw.")
-
-
-def unless_muted(person: Standing, _moderator: User) -> str:
-    return "" if person.muted else _("This person isn't muted.")
-
-
-def unless_suspended(person: Standing, _moderator: User) -> str:
-    return "" if person.suspended else _("This person isn't suspended.")
-
-
-def unless_optional(person: Standing, _moderator: User) -> str:
-    return _("Already done.") if person.needs_second_factor else ""
-
-
-def unless_required(person: Standing, _moderator: User) -> str:
-    return "" if person.needs_second_factor else _("Already done.")
 
 
 ON_PEOPLE: Final = (
@@ -85,7 +59,7 @@ ON_PEOPLE: Final = (
         ),
         forms.MendForm,
         people.take_back_warning,
-        unless_warned,
+        unless(lambda person: person.warned, gettext_lazy("There's no warning to withdraw.")),
     ),
     Action(
         "person.rename",
@@ -116,7 +90,7 @@ ON_PEOPLE: Final = (
         gettext_lazy("The person can post messages again. They are notified by email."),
         forms.MendForm,
         people.unmute,
-        unless_muted,
+        unless(lambda person: person.muted, gettext_lazy("This person isn't muted.")),
     ),
     Action(
         "person.suspend",
@@ -139,7 +113,7 @@ ON_PEOPLE: Final = (
         ),
         forms.MendForm,
         people.lift_suspension,
-        unless_suspended,
+        unless(lambda person: person.suspended, gettext_lazy("This person isn't suspended.")),
     ),
     Action(
         "person.ban",
@@ -160,7 +134,7 @@ ON_PEOPLE: Final = (
         gettext_lazy("Reopens the account. The person is notified by email."),
         forms.MendForm,
         people.lift_ban,
-        unless_banned,
+        unless(lambda person: not person.is_active, gettext_lazy("This person isn't banned.")),
     ),
     Action(
         "person.end-sessions",
@@ -181,7 +155,7 @@ ON_PEOPLE: Final = (
         ),
         forms.SafetyForm,
         people.require_second_factor,
-        unless_optional,
+        unless(lambda person: not person.needs_second_factor, gettext_lazy("Already done.")),
     ),
     Action(
         "person.no-second-factor",
@@ -191,6 +165,6 @@ ON_PEOPLE: Final = (
         ),
         forms.SafetyForm,
         people.require_no_second_factor,
-        unless_required,
+        unless(lambda person: person.needs_second_factor, gettext_lazy("Already done.")),
     ),
 )

@@ -3,41 +3,18 @@
 from typing import Final
 
 from django.utils import timezone
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games.admin.actions.row import Action
+from games.admin.actions.row import Action, unless
 from games.forms.moderation import site_actions as forms
-from games.models import User
 from games.services.moderation.actions import site
-from games.services.site_state import Site
 
-
-def unless_working(now: Site, _moderator: User) -> str:
-    if now.maintenance_since is None:
-        return ""
-    return _("Maintenance is in progress. End it first; deadlines are then extended by its length.")
-
-
-def unless_no_maintenance(now: Site, _moderator: User) -> str:
-    return "" if now.maintenance_since is None else _("Maintenance is already in progress.")
-
-
-def unless_in_maintenance(now: Site, _moderator: User) -> str:
-    return _("No maintenance is in progress.") if now.maintenance_since is None else ""
-
-
-def unless_announced(now: Site, _moderator: User) -> str:
-    return "" if now.notice else _("There's no announcement.")
-
-
-def unless_open(now: Site, _moderator: User) -> str:
-    return "" if now.takes_new_games(timezone.now()) else _("New games have already been stopped.")
-
-
-def unless_stopped(now: Site, _moderator: User) -> str:
-    return _("New games are already allowed.") if now.no_new_games_since is None else ""
-
+unless_working = unless(
+    lambda state: state.maintenance_since is None,
+    gettext_lazy(
+        "Maintenance is in progress. End it first; deadlines are then extended by its length."
+    ),
+)
 
 ON_SITE: Final = (
     Action(
@@ -75,7 +52,7 @@ ON_SITE: Final = (
         gettext_lazy("Removes the announcement from the top of the pages."),
         forms.SiteActionForm,
         site.take_notice_away,
-        unless_announced,
+        unless(lambda state: state.notice, gettext_lazy("There's no announcement.")),
     ),
     Action(
         "site.no-new-games",
@@ -86,7 +63,10 @@ ON_SITE: Final = (
         ),
         forms.NoNewGamesForm,
         site.stop_new_games,
-        unless_open,
+        unless(
+            lambda state: state.takes_new_games(timezone.now()),
+            gettext_lazy("New games have already been stopped."),
+        ),
     ),
     Action(
         "site.new-games",
@@ -94,7 +74,10 @@ ON_SITE: Final = (
         gettext_lazy("New games can be opened again."),
         forms.SiteActionForm,
         site.allow_new_games,
-        unless_stopped,
+        unless(
+            lambda state: state.no_new_games_since is not None,
+            gettext_lazy("New games are already allowed."),
+        ),
     ),
     Action(
         "site.maintenance",
@@ -105,7 +88,10 @@ ON_SITE: Final = (
         ),
         forms.MaintenanceForm,
         site.begin_maintenance,
-        unless_no_maintenance,
+        unless(
+            lambda state: state.maintenance_since is None,
+            gettext_lazy("Maintenance is already in progress."),
+        ),
     ),
     Action(
         "site.maintenance-over",
@@ -116,6 +102,9 @@ ON_SITE: Final = (
         ),
         forms.SiteActionForm,
         site.end_maintenance,
-        unless_in_maintenance,
+        unless(
+            lambda state: state.maintenance_since is not None,
+            gettext_lazy("No maintenance is in progress."),
+        ),
     ),
 )

@@ -14,6 +14,11 @@ def always(_subject: object, _moderator: User) -> str:
     return ""
 
 
+def unless(holds: Callable[[Any], object], reason: Promise) -> Callable[[Any, User], str]:
+    """The condition of an action that is possible for subjects of which something `holds`."""
+    return lambda subject, _moderator: "" if holds(subject) else str(reason)
+
+
 class Action(NamedTuple):
     """What a moderator may do to a game, a person, a report, a message or the site.
 

@@ -4,8 +4,8 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from games.models import SharedBrowser
-from games.services import audit
-from games.services.moderation.actions.requests import ActionRequest
+from games.services.audit import Values
+from games.services.moderation.actions.requests import ActionRequest, write_audit_line
 from games.services.refused import Refused
 from games.services.roles import refuse_non_moderators
 
@@ -31,7 +31,5 @@ def clear_pair(request: ActionRequest, *, person_id: int, other_id: int) -> None
         person, other = pair.first, pair.second
         if person.pk != person_id:
             person, other = other, person
-        audit.write(
-            "pair.clear", now=request.now, who=request.moderator, person=person,
-            reason=request.reason, after={"person": other.pk, "name": other.name},
-        )  # fmt: skip
+        after: Values = {"person": other.pk, "name": other.name}
+        write_audit_line("pair.clear", request, person=person, after=after)

@@ -22,6 +22,7 @@ class ActionForm(forms.Form):
     reads the reason. `given` fills the form in.
     """
 
+    not_passed: ClassVar[frozenset[str]] = frozenset({"why", "reason", "previewed"})
     wants_reason: ClassVar[bool] = True
     templates: ClassVar[tuple[Promise, ...]] = ()
     reason_help: ClassVar[Promise] = gettext_lazy("Only moderators see this.")
@@ -87,8 +88,10 @@ class ActionForm(forms.Form):
         return " ".join(part for part in parts if part)
 
     def arguments(self) -> dict[str, Any]:
-        """What else the service needs."""
-        return {}
+        """What else the service needs: by its name, each field that isn't about the action."""
+        return {
+            name: value for name, value in self.cleaned_data.items() if name not in self.not_passed
+        }
 
     def run(self, do: Callable[..., Any], request: ActionRequest) -> Any:
         """Do it to the subject. `Refused` where that is not possible."""

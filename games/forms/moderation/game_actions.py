@@ -35,6 +35,7 @@ TEMPLATES: Final[tuple[Promise, ...]] = (
 class GameActionForm(ActionForm):
     """An action on a game, as the moderator saw it. The table reads the reason."""
 
+    not_passed = ActionForm.not_passed | set(Seen._fields)
     templates = TEMPLATES
     reason_help: ClassVar[Promise] = gettext_lazy("Shown to the table exactly as written.")
 
@@ -63,9 +64,6 @@ class PauseForm(GameActionForm):
             "In your time zone. Leave blank to pause until someone resumes the game."
         ),
     )
-
-    def arguments(self) -> dict[str, Any]:
-        return {"until": self.cleaned_data["until"]}
 
 
 class PaceForm(GameActionForm):
@@ -100,18 +98,12 @@ class RewindForm(PreviewedForm, GameActionForm):
         )
         return sentence.format(count=count)
 
-    def arguments(self) -> dict[str, Any]:
-        return {"to_seq": self.cleaned_data["to_seq"]}
-
 
 class RenameForm(GameActionForm):
     name = OneLineField(label=gettext_lazy("New name"), max_length=LONGEST_NAME)
 
     def prepare(self) -> None:
         self.initial["name"] = self.game.name
-
-    def arguments(self) -> dict[str, Any]:
-        return {"name": self.cleaned_data["name"]}
 
 
 class RefereeForm(GameActionForm):
@@ -124,9 +116,6 @@ class RefereeForm(GameActionForm):
         help_text=gettext_lazy("Posted in the table chat. Everyone at the table gets an email."),
     )  # fmt: skip
     token = forms.UUIDField(widget=forms.HiddenInput, initial=uuid4)
-
-    def arguments(self) -> dict[str, Any]:
-        return {"text": self.cleaned_data["text"], "token": self.cleaned_data["token"]}
 
 
 class SendAgainForm(GameActionForm):

@@ -50,6 +50,7 @@ NAMES: Final[tuple[Promise, ...]] = (
 class PersonActionForm(ActionForm):
     """An action on a person, after the latest action on them that the moderator saw."""
 
+    not_passed = ActionForm.not_passed | {"seen"}
     templates = TEMPLATES
     reason_help = gettext_lazy("Shown to the person exactly as written.")
 
@@ -91,9 +92,6 @@ class ExcludingForm(PreviewedForm, PersonActionForm):
 class UntilForm(PersonActionForm):
     until = InstantField(label=gettext_lazy("Until"), help_text=gettext_lazy("In your time zone."))
 
-    def arguments(self) -> dict[str, Any]:
-        return {"until": self.cleaned_data["until"]}
-
 
 class SuspendForm(ExcludingForm, UntilForm):
     """Until when somebody may only read."""
@@ -123,9 +121,6 @@ class RenameForm(PersonActionForm):
     def prepare(self) -> None:
         self.initial.setdefault("name", f"Player {self.person.pk}")
 
-    def arguments(self) -> dict[str, Any]:
-        return {"name": self.cleaned_data["name"]}
-
 
 class NoteForm(PersonActionForm):
     """A staff note; it needs no reason."""
@@ -137,6 +132,3 @@ class NoteForm(PersonActionForm):
         widget=forms.Textarea(attrs={"rows": 6}),
         help_text=gettext_lazy("Only moderators see this, never the person it's about."),
     )
-
-    def arguments(self) -> dict[str, Any]:
-        return {"text": self.cleaned_data["text"]}

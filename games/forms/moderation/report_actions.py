@@ -80,9 +80,6 @@ class UpholdForm(ReportActionForm):
         if message is None or redaction_of(message) is not None:
             del self.fields["remove_message"]
 
-    def arguments(self) -> dict[str, Any]:
-        return {"remove_message": self.cleaned_data.get("remove_message", False)}
-
 
 class RejectForm(ReportActionForm):
     templates = NOT_WRONG

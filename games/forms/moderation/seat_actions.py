@@ -78,7 +78,7 @@ class SeatForm(PreviewedForm, GameActionForm):
 
     def arguments(self) -> dict[str, Any]:
         seat = self.cleaned_data["seat"]
-        return {"seat": None if seat == EVERYBODY else int(seat)}
+        return super().arguments() | {"seat": None if seat == EVERYBODY else int(seat)}
 
 
 def _state(seat: Seat) -> str:
@@ -192,9 +192,6 @@ class ComputerPlayerForm(LeavingForm):
     def seats(self) -> list[Seat]:
         return [seat for seat in super().seats() if not seat.computer_player]
 
-    def arguments(self) -> dict[str, Any]:
-        return super().arguments() | {"computer_player": self.cleaned_data["computer_player"]}
-
 
 class GiveBackForm(SeatForm):
     """A freed seat, for its last player."""
@@ -279,7 +276,8 @@ class ExtendForm(SeatsToMoveForm):
         return []
 
     def arguments(self) -> dict[str, Any]:
-        return super().arguments() | {"time": timedelta(hours=self.cleaned_data["hours"])}
+        time = timedelta(hours=self.cleaned_data["hours"])
+        return {"seat": super().arguments()["seat"], "time": time}
 
 
 class DeadlineForm(SeatsToMoveForm):
@@ -294,6 +292,3 @@ class DeadlineForm(SeatsToMoveForm):
         text = _("The new deadline is {deadline}.")
         after = moment(self.cleaned_data["at"], get_current_timezone_name())
         return [*map(_now_due, self.chosen), text.format(deadline=after)]
-
-    def arguments(self) -> dict[str, Any]:
-        return super().arguments() | {"at": self.cleaned_data["at"]}

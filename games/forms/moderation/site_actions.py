@@ -44,9 +44,6 @@ class HoursForm(PreviewedForm, SiteActionForm):
     def consequences(self) -> list[str]:
         return site.consequences_of_hours(self.cleaned_data["hours"])
 
-    def arguments(self) -> dict[str, Any]:
-        return {"hours": self.cleaned_data["hours"], "token": self.cleaned_data["token"]}
-
 
 class DowntimeForm(PreviewedForm, SiteActionForm):
     reason_help = ALL_TABLES
@@ -68,16 +65,10 @@ class DowntimeForm(PreviewedForm, SiteActionForm):
     def consequences(self) -> list[str]:
         return site.consequences_of_downtime(self.cleaned_data["since"], self.cleaned_data["until"])
 
-    def arguments(self) -> dict[str, Any]:
-        return {name: self.cleaned_data[name] for name in ("since", "until", "token")}
-
 
 class NoNewGamesForm(SiteActionForm):
     reason_help = EVERYBODY
     until = InstantField(label=gettext_lazy("Until"), required=False, help_text=OWN_ZONE_OR_EMPTY)
-
-    def arguments(self) -> dict[str, Any]:
-        return {"until": self.cleaned_data["until"]}
 
 
 class NoticeForm(SiteActionForm):
@@ -90,9 +81,6 @@ class NoticeForm(SiteActionForm):
         ),
     )  # fmt: skip
     until = InstantField(label=gettext_lazy("Until"), required=False, help_text=OWN_ZONE_OR_EMPTY)
-
-    def arguments(self) -> dict[str, Any]:
-        return {"text": self.cleaned_data["text"], "until": self.cleaned_data["until"]}
 
 
 class MaintenanceForm(PreviewedForm, SiteActionForm):
@@ -107,6 +95,3 @@ class MaintenanceForm(PreviewedForm, SiteActionForm):
 
     def consequences(self) -> list[str]:
         return site.consequences_of_maintenance()
-
-    def arguments(self) -> dict[str, Any]:
-        return {"until": self.cleaned_data["until"]}

@@ -19,9 +19,8 @@ from games.engine.order_codec import decode_order
 from games.models import Draft, Game, Note, Order, Seat, SecretsRevealed
 from games.presentation.board.orders import order_text
 from games.presentation.text.words import People, listed, moment, money
-from games.services import audit
 from games.services.game.unreadable import state_of
-from games.services.moderation.actions.requests import ActionRequest
+from games.services.moderation.actions.requests import ActionRequest, write_audit_line
 from games.services.people.display_names import seat_names
 from games.services.refused import Refused
 from games.services.roles import refuse_unless_may
@@ -82,14 +81,7 @@ def reveal_secrets(request: ActionRequest, *, game_id: int, things: Iterable[str
             at=request.now,
             **dict.fromkeys(chosen, True),
         )
-        audit.write(
-            "secrets.reveal",
-            now=request.now,
-            who=request.moderator,
-            game=game,
-            reason=request.reason,
-            after={"secrets": chosen},
-        )
+        write_audit_line("secrets.reveal", request, game=game, after={"secrets": chosen})
         return _open(game, chosen)
 
 

@@ -11,7 +11,7 @@ from games.services.chat import messages
 from games.services.clean_text import tidy
 from games.services.lobby.settings import LONGEST_NAME
 from games.services.moderation.actions.on_games import lock
-from games.services.moderation.actions.requests import GameRequest
+from games.services.moderation.actions.requests import GameRequest, write_audit_line
 from games.services.refused import Refused
 
 MAY_GO_AGAIN = (
@@ -35,12 +35,14 @@ def send_again(request: GameRequest, *, email_id: int) -> None:
         email.status, email.not_before = OutboxEmail.Status.READY, request.now
         email.attempts, email.claimed_at, email.error = 0, None, ""
         email.save()
-        audit.write(
-            "game.send-again", now=request.now, who=request.moderator, game=game,
-            person=email.person, reason=request.reason,
+        write_audit_line(
+            "game.send-again",
+            request,
+            game=game,
+            person=email.person,
             before={"email": email.pk, "email_kind": email.kind, "email_status": before},
             after={"email_status": email.status},
-        )  # fmt: skip
+        )
 
 
 def write_as_referee(request: GameRequest, *, text: str, token: UUID) -> None:
@@ -96,7 +98,14 @@ def rename_table(request: GameRequest, *, name: str) -> None:
         game.save(update_fields=["name"])
         live.table_changed(game.pk)
         _write_to_table(game, request, request.reason, uuid4(), Message.Act.RENAMED)
-        _audit("game.rename", game, request, {"name": before}, {"name": name})
+        write_audit_line(
+            "game.rename",
+            request,
+            game=game,
+            person=game.host,
+            before={"name": before},
+            after={"name": name},
+        )
 
 
 def remove_description(request: GameRequest) -> None:
@@ -109,13 +118,6 @@ def remove_description(request: GameRequest) -> None:
         game.save(update_fields=["description"])
         live.table_changed(game.pk)
         _write_to_table(game, request, request.reason, uuid4(), Message.Act.DESCRIPTION_REMOVED)
-        _audit("game.remove-note", game, request, {"text": before}, {})
-
-
-def _audit(
-    key: str, game: Game, request: GameRequest, before: audit.Values, after: audit.Values
-) -> None:
-    audit.write(
-        key, now=request.now, who=request.moderator, game=game, person=game.host,
-        reason=request.reason, before=before, after=after,
-    )  # fmt: skip
+        write_audit_line(
+            "game.remove-note", request, game=game, person=game.host, before={"text": before}
+        )

@@ -2,16 +2,16 @@
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from typing import Unpack
 
 from django.db import transaction
 from django.utils.translation import gettext as _
 
 from games.models import Cause, Game, Reason, Seat, User
-from games.services import audit
-from games.services.audit import Values
+from games.services.audit import Changed
 from games.services.game.unreadable import refusing_damaged
 from games.services.game.writer import Writer
-from games.services.moderation.actions.requests import GameRequest, Seen
+from games.services.moderation.actions.requests import GameRequest, Seen, write_audit_line
 from games.services.refused import Refused
 from games.services.roles import refuse_unless_may
 from games.table_events import TableEvent
@@ -48,32 +48,20 @@ class GameAction:
         if self.request.reason:
             Reason.objects.create(game=self.writer.game, seq=number, text=self.request.reason)
 
-    def audit(
-        self,
-        *,
-        person: User | None = None,
-        before: Values | None = None,
-        after: Values | None = None,
-    ) -> None:
+    def audit(self, person: User | None = None, **changed: Unpack[Changed]) -> None:
         """Write the line of the audit log."""
-        audit.write(
-            self.key,
-            now=self.request.now,
-            who=self.request.moderator,
-            game=self.writer.game,
-            person=person,
-            reason=self.request.reason,
-            before=before,
-            after=after,
-        )
+        game = self.writer.game
+        write_audit_line(self.key, self.request, game=game, person=person, **changed)
 
-    def email(self, people: Iterable[User | None], about: int) -> None:
-        """Email people about it; `about` is the number of the event."""
+    def report(self, number: int, people: Iterable[User | None]) -> None:
+        """Explain this event of the log, and email these people about it."""
+        self.explain(number)
         for person in people:
-            self.writer.email_person("table_news", person, about=about)
+            self.writer.email_person("table_news", person, about=number)
 
-    def email_table(self, about: int) -> None:
-        self.email([seat.user for seat in self.writer.seats.values()], about)
+    def report_to_table(self, number: int, *others: User | None) -> None:
+        """The same to all who sit there, and to `others` before them."""
+        self.report(number, [*others, *(seat.user for seat in self.writer.seats.values())])
 
 
 @contextmanager

@@ -2,14 +2,15 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Unpack
 
 from django.db import transaction
 from django.utils.translation import gettext as _
 
 from games.models import AuditLine, Game, Sitting, User
-from games.services import audit, outbox
-from games.services.audit import Values
-from games.services.moderation.actions.requests import PersonRequest
+from games.services import outbox
+from games.services.audit import Changed
+from games.services.moderation.actions.requests import PersonRequest, write_audit_line
 from games.services.refused import Refused
 from games.services.roles import refuse_non_moderators
 
@@ -28,21 +29,13 @@ class PersonAction:
         self.key = key
         self.request = request
 
-    def audit(self, *, before: Values | None = None, after: Values | None = None) -> AuditLine:
+    def audit(self, **changed: Unpack[Changed]) -> AuditLine:
         """Write the line of the audit log."""
-        return audit.write(
-            self.key,
-            now=self.request.now,
-            who=self.request.moderator,
-            person=self.person,
-            reason=self.request.reason,
-            before=before,
-            after=after,
-        )
+        return write_audit_line(self.key, self.request, person=self.person, **changed)
 
-    def audit_and_email(self, *, before: Values | None = None, after: Values | None = None) -> None:
+    def audit_and_email(self, **changed: Unpack[Changed]) -> None:
         """Write the line of the audit log, and email the person about it."""
-        line = self.audit(before=before, after=after)
+        line = self.audit(**changed)
         outbox.enqueue("conduct", person=self.person, now=self.request.now, about=line.pk)
 
 

@@ -9,7 +9,7 @@ from games.models import Game, Message, PrivateMessage, Redaction, Report
 from games.services import audit, outbox
 from games.services.chat.messages import refresh_pages_of_readers
 from games.services.chat.queries import redaction_of
-from games.services.moderation.actions.requests import ActionRequest
+from games.services.moderation.actions.requests import ActionRequest, write_audit_line
 from games.services.people.display_names import as_they_are
 from games.services.refused import Refused
 from games.services.roles import refuse_unless_may
@@ -144,12 +144,4 @@ def _audit(
     after: audit.Values = {"message": message.pk}
     if report is not None:
         after["report"] = report.pk
-    audit.write(
-        key,
-        now=request.now,
-        who=request.moderator,
-        game=message.game,
-        person=message.author,
-        reason=request.reason,
-        after=after,
-    )
+    write_audit_line(key, request, game=message.game, person=message.author, after=after)

@@ -11,10 +11,10 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from games.models import Message, PrivateMessage, Report, User
-from games.services import audit, outbox
+from games.services import outbox
 from games.services.chat.queries import redaction_of
 from games.services.moderation.actions import redaction
-from games.services.moderation.actions.requests import ActionRequest
+from games.services.moderation.actions.requests import ActionRequest, write_audit_line
 from games.services.refused import Refused
 from games.services.reports.rights import moderators_for_appeal, refuse_unless_may_handle
 
@@ -129,13 +129,11 @@ def _report_action(key: str, request: ActionRequest, report_id: int) -> Iterator
         before = report.state
         yield report
         report.save()
-        audit.write(
+        write_audit_line(
             key,
-            now=request.now,
-            who=request.moderator,
+            request,
             game=report.game,
             person=report.person,
-            reason=request.reason,
             before={"report": report.pk, "report_state": before},
             after={"report_state": report.state},
         )

@@ -1,9 +1,10 @@
 """What a moderator asks for: on what, by whom, why, and what they saw when they decided."""
 
 from datetime import datetime
-from typing import NamedTuple, Self
+from typing import NamedTuple, Self, Unpack
 
-from games.models import User
+from games.models import AuditLine, User
+from games.services import audit
 
 
 class ActionRequest(NamedTuple):
@@ -57,3 +58,14 @@ class PersonRequest(NamedTuple):
     def of(cls, request: ActionRequest, person_id: int, seen: int) -> Self:
         """A request about a person."""
         return cls(person_id, request.moderator, request.reason, seen, request.now)
+
+
+def write_audit_line(
+    action: str,
+    request: ActionRequest | GameRequest | PersonRequest,
+    **about: Unpack[audit.About],
+) -> AuditLine:
+    """Write in the audit log that the moderator has done what they asked for."""
+    return audit.write(
+        action, now=request.now, who=request.moderator, reason=request.reason, **about
+    )

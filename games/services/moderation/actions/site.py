@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from games.models import Game, SiteState, TimeGrant, User
 from games.services import audit, site_state
 from games.services.clean_text import tidy
-from games.services.moderation.actions.requests import ActionRequest
+from games.services.moderation.actions.requests import ActionRequest, write_audit_line
 from games.services.refused import Refused
 from games.services.roles import may_moderate
 
@@ -42,19 +42,6 @@ def _site_action(request: ActionRequest) -> Iterator[SiteState]:
     site_state.forget()
 
 
-def _audit(
-    key: str,
-    request: ActionRequest,
-    *,
-    before: audit.Values | None = None,
-    after: audit.Values | None = None,
-) -> None:
-    audit.write(
-        key, now=request.now, who=request.moderator, reason=request.reason,
-        before=before, after=after,
-    )  # fmt: skip
-
-
 def set_notice(request: ActionRequest, *, text: str, until: datetime | None = None) -> None:
     """Show a notice on every page, in place of any other, until an instant or for good."""
     text = tidy(text)
@@ -67,7 +54,7 @@ def set_notice(request: ActionRequest, *, text: str, until: datetime | None = No
     _refuse_past(until, request.now)
     with _site_action(request) as state:
         before, state.notice, state.notice_until = state.notice, text, until
-        _audit("site.notice", request, before={"text": before}, after={"text": text})
+        write_audit_line("site.notice", request, before={"text": before}, after={"text": text})
 
 
 def take_notice_away(request: ActionRequest) -> None:
@@ -76,7 +63,7 @@ def take_notice_away(request: ActionRequest) -> None:
         if not state.notice:
             raise Refused(_("There's no announcement."))
         before, state.notice, state.notice_until = state.notice, "", None
-        _audit("site.no-notice", request, before={"text": before})
+        write_audit_line("site.no-notice", request, before={"text": before})
 
 
 def stop_new_games(request: ActionRequest, *, until: datetime | None = None) -> None:
@@ -88,7 +75,7 @@ def stop_new_games(request: ActionRequest, *, until: datetime | None = None) -> 
     with _site_action(request) as state:
         state.no_new_games_since, state.no_new_games_until = request.now, until
         state.no_new_games_why = request.reason
-        _audit("site.no-new-games", request, after={"until": until})
+        write_audit_line("site.no-new-games", request, after={"until": until})
 
 
 def allow_new_games(request: ActionRequest) -> None:
@@ -99,7 +86,7 @@ def allow_new_games(request: ActionRequest) -> None:
             raise Refused(_("New games are already allowed."))
         state.no_new_games_since = state.no_new_games_until = None
         state.no_new_games_why = ""
-        _audit("site.new-games", request, before={"at": since})
+        write_audit_line("site.new-games", request, before={"at": since})
 
 
 def give_hours(request: ActionRequest, *, hours: int, token: UUID | None = None) -> None:
@@ -136,7 +123,7 @@ def begin_maintenance(request: ActionRequest, *, until: datetime | None = None) 
         _refuse_in_maintenance(state, _("Maintenance is already in progress."))
         state.maintenance_since, state.maintenance_until = request.now, until
         state.maintenance_why = request.reason
-        _audit("site.maintenance", request, after={"until": until})
+        write_audit_line("site.maintenance", request, after={"until": until})
 
 
 def end_maintenance(request: ActionRequest) -> None:
@@ -154,7 +141,7 @@ def end_maintenance(request: ActionRequest) -> None:
         _save(grant, request)
         state.maintenance_since = state.maintenance_until = None
         state.maintenance_why = ""
-        _audit("site.maintenance-over", request, before={"at": since})
+        write_audit_line("site.maintenance-over", request, before={"at": since})
 
 
 def _grant_time(
@@ -176,7 +163,7 @@ def _grant_time(
             _refuse_excused(grant)
         grant.why, grant.token = request.reason, token
         _save(grant, request)
-        _audit(key, request, after=after)
+        write_audit_line(key, request, after=after)
 
 
 def _save(grant: TimeGrant, request: ActionRequest) -> None:

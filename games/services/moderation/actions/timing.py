@@ -10,7 +10,6 @@ from django.utils.translation import gettext as _
 
 from games.engine import encode
 from games.models import Cause, Game, Thread
-from games.services import audit
 from games.services.game import deadlines, failures, interventions, moved_deadlines, votes
 from games.services.game.offers import as_stored, offers_from_events
 from games.services.game.private_offers import private_offers_from_events
@@ -20,7 +19,7 @@ from games.services.game.writer import Writer
 from games.services.lobby import tables
 from games.services.lobby.settings import refuse_impossible, settings_of
 from games.services.moderation.actions.on_games import GameAction, game_action, lock, seen_now
-from games.services.moderation.actions.requests import GameRequest
+from games.services.moderation.actions.requests import GameRequest, write_audit_line
 from games.services.refused import Refused
 from games.table_events import GameTakenUp, PaceChanged
 
@@ -35,8 +34,7 @@ def pause(request: GameRequest, *, until: datetime | None = None) -> None:
     """Stop a game, until an instant or until somebody resumes it. The whole table gets email."""
     with game_action("game.pause", request) as action:
         number = interventions.pause(action.writer, until, Cause.MODERATOR)
-        action.explain(number)
-        action.email_table(number)
+        action.report_to_table(number)
         action.audit(after={"paused_until": until})
 
 
@@ -45,8 +43,7 @@ def resume(request: GameRequest) -> None:
     with game_action("game.resume", request) as action:
         paused_at = action.writer.game.paused_at
         number = interventions.resume(action.writer, Cause.MODERATOR)
-        action.explain(number)
-        action.email_table(number)
+        action.report_to_table(number)
         action.audit(before={"at": paused_at})
 
 
@@ -70,8 +67,7 @@ def set_deadline(request: GameRequest, *, at: datetime, seat: int | None = None)
 
 
 def _report_moved(action: GameAction, moved: moved_deadlines.Moved) -> None:
-    action.explain(moved.number)
-    action.email([seat.user for seat in moved.seats], moved.number)
+    action.report(moved.number, [seat.user for seat in moved.seats])
     action.audit(person=moved.person, before={"at": moved.before}, after={"at": moved.after})
 
 
@@ -83,8 +79,7 @@ def play_default(request: GameRequest, *, seat: int) -> None:
     with game_action("game.default", request, exactly=True) as action:
         one = action.seat(seat)
         number = interventions.call_default(action.writer, one, Cause.MODERATOR)
-        action.explain(number)
-        action.email([one.user], number)
+        action.report(number, [one.user])
         action.audit(person=one.user)
 
 
@@ -98,8 +93,7 @@ def change_pace(request: GameRequest, *, move_time: timedelta) -> None:
             raise Refused(_("The table already has this pace."))
         refuse_impossible(settings_of(game))
         number = action.record(PaceChanged(game.move_seconds))
-        action.explain(number)
-        action.email_table(number)
+        action.report_to_table(number)
         action.audit(before={"seconds": before}, after={"seconds": game.move_seconds})
 
 
@@ -113,11 +107,14 @@ def cancel(request: GameRequest) -> None:
             _cancel_running(game, request)
         else:
             raise Refused(_("This game is already over."))
-        audit.write(
-            "game.cancel", now=request.now, who=request.moderator, game=game, reason=request.reason,
-            before={"game_status": Game.Status.RUNNING},
-            after={"game_status": Game.Status.CANCELLED},
-        )  # fmt: skip
+        before, after = Game.Status.RUNNING, Game.Status.CANCELLED
+        write_audit_line(
+            "game.cancel",
+            request,
+            game=game,
+            before={"game_status": before},
+            after={"game_status": after},
+        )
 
 
 def _cancel_running(game: Game, request: GameRequest) -> None:
@@ -127,8 +124,7 @@ def _cancel_running(game: Game, request: GameRequest) -> None:
         writer = Writer(game, request.now)
         action = GameAction(writer, "game.cancel", request)
         number = interventions.cancel(writer, Cause.MODERATOR)
-        action.explain(number)
-        action.email_table(number)
+        action.report_to_table(number)
         writer.commit()
 
 
@@ -186,9 +182,8 @@ def _take_up(game: Game, request: GameRequest) -> None:
     writer = Writer(game, request.now)
     action = GameAction(writer, "game.retry", request)
     number = action.record(GameTakenUp())
-    action.explain(number)
     _give_time_back(writer, min(since, request.now))
-    action.email((seat.user for seat in writer.waiting() if seat.is_present()), number)
+    action.report(number, (seat.user for seat in writer.waiting() if seat.is_present()))
     action.audit(before={"error": error[:LONGEST_ERROR]})
     writer.go_on()
     writer.commit()

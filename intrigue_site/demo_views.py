@@ -7,9 +7,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods
 
 from games.models import User
-from games.services.operations import demo
 from games.views.access import GUESTS, open_to
 from games.views.framed_email import framed_email
+from intrigue_site import demo_content
 from intrigue_site import mailbox as kept
 
 
@@ -44,7 +44,7 @@ def letter_html(_request: HttpRequest, key: str) -> HttpResponse:
 @never_cache
 def sign_in(request: HttpRequest, token: str) -> HttpResponse:
     """Ask on GET, sign in on POST: a link alone never acts."""
-    person = get_object_or_404(User, pk=demo.person_of(token))
+    person = get_object_or_404(User, pk=demo_content.person_of(token))
     if request.method != "POST":
         return render(request, "demo/sign_in.html", {"person": person})
     login(request, person)

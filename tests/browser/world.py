@@ -20,13 +20,12 @@ from games.services.lobby import invitations, tables
 from games.services.moderation.actions import people, redaction, site
 from games.services.moderation.actions.on_people import latest_action
 from games.services.moderation.actions.requests import ActionRequest, PersonRequest
-from games.services.operations import demo
 from games.services.operations.sample_games import open_table
 from games.services.people import acquaintances, blocks
 from games.services.people.sanctions import token_for as token_for_conduct
 from games.services.reports import filing
 from games.services.reports.filing import Complaint
-from intrigue_site import mailbox
+from intrigue_site import demo_content, mailbox
 from intrigue_site.scenarios import lay_out, scenario
 from tests.support import passkeys
 from tests.support.client import Field, all_forms, as_shown, browser, forms_of, verified
@@ -294,7 +293,7 @@ class World:
         return f"/conduct/{token_for_conduct(user)}/"
 
     def sign_in_link(self) -> str:
-        return f"/demo/sign-in/{demo.sign_in_token(self.rosa)}/"
+        return f"/demo/sign-in/{demo_content.sign_in_token(self.rosa)}/"
 
     def letter(self) -> str:
         """The address of an email that says whose turn it is."""

@@ -5,7 +5,7 @@ import pytest
 from games.engine import COLOURS, check, new_game, to_move, view, winners
 from games.engine.computer_players import COMPUTER_PLAYERS
 from games.engine.courtier import play_courtier
-from games.engine.playout import play_out
+from games.features.simulate.playout import play_out
 from tests.engine.cases import at
 from tests.engine.playouts import FEWER, mixed_settings, play
 

@@ -17,7 +17,7 @@ from django.urls import clear_url_caches
 
 import intrigue_site.urls
 from games.models import User
-from games.services.operations import demo
+from intrigue_site import demo_content
 from intrigue_site.demo import alone
 from intrigue_site.mailbox import END_OF_MAIL
 from tests.support.client import person
@@ -48,7 +48,7 @@ def test_without_the_demo_its_pages_do_not_exist(client, db):
     patterns = str(intrigue_site.urls.urlpatterns)
     assert "mailbox" not in patterns
     assert "demo" not in patterns
-    for page in ("/mailbox/", f"/demo/sign-in/{demo.sign_in_token(person('Alice'))}/"):
+    for page in ("/mailbox/", f"/demo/sign-in/{demo_content.sign_in_token(person('Alice'))}/"):
         assert client.get(page).status_code == 404
 
 
@@ -57,7 +57,7 @@ def test_without_the_demo_its_pages_do_not_exist(client, db):
 class TestPages:
     def test_a_sign_in_link_asks_first_and_signs_in_by_post(self, client):
         alice = person("Alice")
-        link = f"/demo/sign-in/{demo.sign_in_token(alice)}/"
+        link = f"/demo/sign-in/{demo_content.sign_in_token(alice)}/"
         page = client.get(link).content.decode()
         assert "<button>Sign in as Alice</button>" in page
         assert "_auth_user_id" not in client.session
@@ -121,8 +121,13 @@ class TestPages:
         from django.utils import timezone
 
         now = timezone.now()
-        assert [made.name for made in demo.prepare(now)] == ["Alice", "Bob", "Clara", "Marta"]
-        assert [made.is_staff for made in demo.prepare(now)] == [False, False, False, True]
+        assert [made.name for made in demo_content.prepare(now)] == [
+            "Alice",
+            "Bob",
+            "Clara",
+            "Marta",
+        ]
+        assert [made.is_staff for made in demo_content.prepare(now)] == [False, False, False, True]
         assert User.objects.count() == 4
 
 

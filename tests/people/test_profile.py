@@ -7,7 +7,7 @@ import pytest
 from games.engine import view
 from games.models import Game, User
 from games.models.people import ProfilePart
-from games.services.accounts.queries.career import games_of, results_of
+from games.services.accounts.queries.profile import games_of, results_of
 from games.services.game import seats
 from games.services.lobby import tables
 from games.services.people.companions import Companion, companions_of

@@ -79,12 +79,14 @@ MAY_IMPORT = {
     "games.migrations": {"games.models", "games.names"},
     "games.management": {
         "games.engine", "games.record_files", "games.services", "intrigue_site.backup",
-        "intrigue_site.demo", "intrigue_site.supervisor",
+        "intrigue_site.demo", "intrigue_site.demo_content", "intrigue_site.supervisor",
     },
     "intrigue_site": {
         "games.extensions", "games.wake", "games.admin", "games.logs",
-        "games.models", "games.services.operations.demo", "games.services.operations.scratch",
-        "games.unavailable", "games.views",
+        "games.models", "games.services.operations.scratch", "games.unavailable", "games.views",
+    },
+    "intrigue_site.demo_content": {
+        "games.engine", "games.models", "games.names", "games.services",
     },
     "intrigue_site.embedded": set(),
     "intrigue_site.gallery": {

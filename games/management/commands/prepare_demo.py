@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.urls import reverse
 from django.utils import timezone
 
-from games.services.operations import demo
+from intrigue_site import demo_content
 
 
 class Command(BaseCommand):
@@ -18,7 +18,7 @@ class Command(BaseCommand):
         if not settings.DEMO:
             raise CommandError("This is for the demo only: its links let anybody in.")
         call_command("migrate", verbosity=0)
-        for person in demo.prepare(timezone.now()):
+        for person in demo_content.prepare(timezone.now()):
             role = " (moderator)" if person.is_staff else ""
-            link = reverse("demo:sign_in", args=[demo.sign_in_token(person)])
+            link = reverse("demo:sign_in", args=[demo_content.sign_in_token(person)])
             self.stdout.write(f"  {person.name + role:<20} {settings.SITE_URL}{link}")

@@ -15,7 +15,7 @@ from django.utils import timezone
 from games.features.live import readers
 from games.models import Game, OutboxEmail, SiteState, User
 from games.services.accounts import guests
-from games.services.accounts.queries.career import results_of
+from games.services.accounts.queries.profile import results_of
 from games.services.operations import health
 from games.services.operations.trim import trim
 from tests.accounts.test_second_factor import shown_by_app

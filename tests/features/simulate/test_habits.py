@@ -8,9 +8,9 @@ import pytest
 from games.engine import BRIBING, COLOURS, EDITIONS, decode_move, new_game, step, view
 from games.engine.computer_players import COMPUTER_PLAYERS
 from games.engine.forced import forced_move
-from games.engine.playout import Waits, play_out
 from games.engine.rules import Step
 from games.features.simulate.habits import DAY, Habits, LongGame, play_over_days
+from games.features.simulate.playout import Waits, play_out
 
 A_DAY_LATER = Habits(orders=0, missed=0, soon=0, soon_hours=DAY)
 """Everyone moves exactly 24 hours after their turn comes, which is just in time."""

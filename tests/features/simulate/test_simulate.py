@@ -16,9 +16,9 @@ from django.core.management import CommandError, call_command
 from games.engine import decode_move, new_game, view
 from games.engine.computer_players import COMPUTER_PLAYERS
 from games.engine.orders import PayMinimum, may_order
-from games.engine.playout import play_out
 from games.engine.record import adjudicate
 from games.features.simulate.management.commands.simulate import SOURCES
+from games.features.simulate.playout import play_out
 from games.models import Game, Order, OutboxEmail
 from games.services.game import orders
 from tests.support.tables import MONDAY, open_table, seats_to_move, submit_move

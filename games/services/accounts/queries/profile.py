@@ -1,4 +1,4 @@
-"""What members may read of a person, and of those whom they know or have blocked."""
+"""What members may read of a person, of what they played, and of those whom they know or block."""
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta
@@ -9,19 +9,29 @@ from django.utils.translation import gettext as _
 
 from games.models import Acquaintance, Block, Game, Move, Seat, Sitting, User
 from games.models.people import ProfilePart
-from games.presentation.text.words import day
-from games.services.accounts.queries.career import Results, games_of, results_of
-from games.services.lobby.lists import ShownGame
+from games.presentation.text.words import day, edition_name
+from games.services.game.unreadable import view_of
+from games.services.lobby.lists import ShownGame, shown_games
 from games.services.people import acquaintances
 from games.services.people.companions import Companion, companions_of
 
 MOST_TABLES: Final = 20
 MOST_SHOWN: Final = 100
+MOST_COUNTED: Final = 100
+MOST_GAMES: Final = 5
 
 COUNTED_MONTHS: Final = 12
 COUNTED: Final = timedelta(days=COUNTED_MONTHS * 365 // 12)
 ENOUGH: Final = 10
 """With fewer turns no share is shown: they say little about a person."""
+
+
+class Results(NamedTuple):
+    """Games of one edition that somebody has finished, and how many of them they won or shared."""
+
+    edition: str
+    played: int
+    won: int
 
 
 class Known(NamedTuple):
@@ -143,6 +153,32 @@ def _tables_of(person: User) -> Q:
     return Q(pk__in=Seat.objects.filter(user=person).values("game")) | Q(
         pk__in=Sitting.objects.filter(user=person).values("seat__game")
     )
+
+
+def results_of(person: User) -> list[Results]:
+    """The results of their last `MOST_COUNTED` games, the edition they play most first."""
+    seats = Seat.objects.filter(
+        user=person, game__status=Game.Status.FINISHED, game__guided=False
+    ).select_related("game")
+    played: dict[str, list[bool]] = {}
+    for seat in seats.order_by("-game__finished_at", "-pk")[:MOST_COUNTED]:
+        seen = view_of(seat.game, seat.number)
+        if seen is not None:
+            played.setdefault(seat.game.edition, []).append(seat.number in seen.winners)
+    by_games = sorted(played.items(), key=lambda item: (-len(item[1]), item[0]))
+    return [Results(edition_name(edition), len(won), sum(won)) for edition, won in by_games]
+
+
+def games_of(person: User) -> list[ShownGame]:
+    """Listed games of theirs, running ones first: anybody may watch them or look at them."""
+    listed = Game.objects.filter(
+        listed=True,
+        guided=False,
+        parked_at=None,
+        status__in=(Game.Status.RUNNING, Game.Status.FINISHED),
+        seats__user=person,
+    )
+    return shown_games(listed.order_by("-status", "-started_at", "-pk")[:MOST_GAMES])
 
 
 def _known(person: User, reader: User) -> Known:

@@ -21,12 +21,12 @@ from games.engine.errors import BadRecord, BadSetup, quoted
 from games.engine.ledger import Entry, Ledger, Status
 from games.engine.negotiated_games import NegotiatedGame, play_negotiating
 from games.engine.negotiator import character_of
-from games.engine.playout import Playout, Waits, play_out
 from games.engine.promises import Verdict
 from games.engine.record import write_record
 from games.engine.rules import Step, new_game
 from games.engine.state import TABLE_SIZES, Table, winners
 from games.features.simulate.habits import DAY, Habits, LongGame, Made, Source, play_over_days
+from games.features.simulate.playout import Playout, Waits, play_out
 from games.record_files import parse_record
 
 SECONDS_BETWEEN_PROGRESS = 0.5

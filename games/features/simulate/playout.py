@@ -1,4 +1,4 @@
-"""Whole games among computer players, for `simulate`, the tests and the demo."""
+"""Whole games among computer players, for `simulate` and tests."""
 
 from collections.abc import Sequence
 from random import Random

@@ -13,7 +13,7 @@ from games.services.chat import messages
 from games.services.chat.queries import ChatLine, messages_of
 from games.services.chat.thread_queries import ThreadLine, threads_at
 from games.services.game.holders import Holders
-from games.services.game.queries.own_notes import Notebook
+from games.services.game.queries.own_notes import Kept, Notebook
 from games.services.people.display_names import mention
 
 LIVE: Final = "X-Live"
@@ -68,7 +68,7 @@ def read_chat(
     `form` is one that was refused.
     """
     holders = Holders.of(game) if holders is None else holders
-    seats = holders.seats
+    players = [seat for seat in holders.seats if seat.user is not None]
     lines = messages_of(
         game,
         user,
@@ -80,11 +80,8 @@ def read_chat(
     )
     lines, older = lines[:SHOWN_AT_ONCE], lines[SHOWN_AT_ONCE:]
     is_old = before is not None
-    is_player = any(seat.user == user for seat in seats)
+    is_player = any(seat.user == user for seat in players)
     draft = notebook.message
-    if form is None and is_player and _may_write(game, user):
-        text = draft.fields.get("talk-text", "") if draft is not None else ""
-        form = MessageForm(initial={"token": uuid4(), "text": text})
     shows_threads = game.has_threads and game.state is not None and not is_old
     return Chat(
         lines=lines,
@@ -92,16 +89,18 @@ def read_chat(
         older_than=lines[-1].id if older else "",
         is_old=is_old,
         is_player=is_player,
-        form=form,
+        form=form or (_form(draft) if is_player and _may_write(game, user) else None),
         draft_at=clock_text(draft.at, user.time_zone) if draft is not None else "",
-        names=[mention(seat) for seat in seats if seat.user is not None and seat.user != user],
-        mentions={
-            mention(seat): "" if seat.number is None else seat.colour
-            for seat in seats
-            if seat.user is not None
-        },
+        names=[mention(seat) for seat in players if seat.user != user],
+        mentions={mention(seat): "" if seat.number is None else seat.colour for seat in players},
         threads=threads_at(game, user) if shows_threads else None,
     )
+
+
+def _form(draft: Kept | None) -> MessageForm:
+    """The form of a message, with the draft there is."""
+    text = draft.fields.get("talk-text", "") if draft is not None else ""
+    return MessageForm(initial={"token": uuid4(), "text": text})
 
 
 def _may_write(game: Game, player: User) -> bool:

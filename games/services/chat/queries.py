@@ -71,7 +71,6 @@ class ChatLine(NamedTuple):
     when: str
     at: str
     text: str
-    unread: bool
     day: str
     time: str
     instant: datetime
@@ -79,6 +78,7 @@ class ChatLine(NamedTuple):
     removed: bool
     reportable: bool
     appeal: str
+    unread: bool = False
     office: str = ""
     editable: bool = False
     edited: bool = False
@@ -146,39 +146,45 @@ def chat_lines(
 
     The players are called by the names of those who sat there then.
     """
-    now = timezone.now()
     if game.state is None:
         holders = None
     elif holders is None:
         holders = Holders.of(game)
     return [
-        ChatLine(
-            number=message.number if isinstance(message, PrivateMessage) else message.pk,
-            id=id_of(message),
-            name=speaker(message),
-            colour="" if message.seat_number is None else COLOURS[message.seat_number],
-            when=_when(message, names),
-            at=moment(message.at, zone),
-            text=shown_text(message),
-            unread=message.pk in fresh,
-            day=day_text(message.at, zone),
-            time=clock_text(message.at, zone),
-            instant=to_the_minute(message.at),
-            person_id=speaker_person_id(message),
-            removed=redaction_of(message) is not None,
-            reportable=reader is not None and may_be_reported(message, reader),
-            appeal="" if reader is None else _appeal(message, reader),
-            office=_office(message),
-            editable=reader is not None and may_edit(message, reader, now),
-            edited=message.edited_at is not None,
-            undone=message.undone,
-            crest=speaker_crest(message),
-            own=reader is not None and message.author_id == reader.pk,
-            names=names,
+        _line(message, _names_then(message, holders), zone, reader)._replace(
+            unread=message.pk in fresh
         )
         for message in messages
-        for names in [_names_then(message, holders)]
     ]
+
+
+def _line(
+    message: Message | PrivateMessage, names: list[str], zone: str, reader: User | None
+) -> ChatLine:
+    """The message as its reader reads it, when the players were called by these `names`."""
+    return ChatLine(
+        number=message.number if isinstance(message, PrivateMessage) else message.pk,
+        id=id_of(message),
+        name=speaker(message),
+        colour="" if message.seat_number is None else COLOURS[message.seat_number],
+        when=_when(message, names),
+        at=moment(message.at, zone),
+        text=shown_text(message),
+        day=day_text(message.at, zone),
+        time=clock_text(message.at, zone),
+        instant=to_the_minute(message.at),
+        person_id=speaker_person_id(message),
+        removed=redaction_of(message) is not None,
+        reportable=reader is not None and may_be_reported(message, reader),
+        appeal="" if reader is None else _appeal(message, reader),
+        office=_office(message),
+        editable=reader is not None and may_edit(message, reader, timezone.now()),
+        edited=message.edited_at is not None,
+        undone=message.undone,
+        crest=speaker_crest(message),
+        own=reader is not None and message.author_id == reader.pk,
+        names=names,
+    )
 
 
 def _names_then(message: Message | PrivateMessage, holders: Holders | None) -> list[str]:

@@ -30,7 +30,6 @@ class AuditLineAdmin(NewestFirst):
     list_select_related = ("game", "person")
     by_number = False
     links = ("game__id__exact", "person__id__exact")
-    left_out = ("game__state",)
     fields = list_display
     change_list_template = "admin/audit_log.html"
 

@@ -25,9 +25,6 @@ PER_PAGE: Final = 50
 BEFORE: Final = "before"
 """The parameter of a page's address: it shows rows with smaller keys."""
 
-ROWS_READ: Final = "rows_read"
-"""Where a request keeps the rows that its page is about."""
-
 NOT_OURS: Final = ("p", "o", "all")
 """Django's parameters for other pages and orders, which these lists do not have."""
 
@@ -59,9 +56,9 @@ class NewestFirst(ReadOnly, admin.ModelAdmin):
     """A list by key, the newest first.
 
     It is searched by the games and people to which `game_paths` and `person_paths` lead, and by
-    `word_columns`, which have an index together. `left_out` is too big to be read for a list, and
-    rows `of_guests` are not in it: there are many, and nobody asks for them. Where a moderator may
-    not know of some rows, pages are not `by_number`: gaps would tell of them.
+    `word_columns`, which have an index together. `left_out` is too big to be read for a list, as
+    the state of a game is, and rows `of_guests` are not in it: there are many, and nobody asks for
+    them. Where a moderator may not know of some rows, pages are not `by_number`: gaps would tell.
     """
 
     game_paths: ClassVar[tuple[str, ...]] = ()
@@ -91,7 +88,8 @@ class NewestFirst(ReadOnly, admin.ModelAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Model]:
         before = getattr(request, BEFORE, None)
-        rows = super().get_queryset(request).defer(*self.left_out)
+        states = (f"{path}__state" for path in self.list_select_related if path.endswith("game"))
+        rows = super().get_queryset(request).defer(*self.left_out, *states)
         if self.list_select_related:
             rows = rows.select_related(*self.list_select_related)
         match = request.resolver_match
@@ -102,13 +100,9 @@ class NewestFirst(ReadOnly, admin.ModelAdmin):
     def get_object(
         self, request: HttpRequest, object_id: str, from_field: str | None = None
     ) -> Any:
-        """The row of a page, with the rows that a list shows beside it; read once for the page."""
-        read = vars(request).setdefault(ROWS_READ, {})
-        if object_id not in read:
-            number = object_id if self.by_number else number_of(self.ids_of, object_id, old=False)
-            known = None if number is None else str(number)
-            read[object_id] = known and super().get_object(request, known, from_field)
-        return read[object_id]
+        """The row of a page, with the rows that a list shows beside it."""
+        number = object_id if self.by_number else number_of(self.ids_of, object_id, old=False)
+        return None if number is None else super().get_object(request, str(number), from_field)
 
     @property
     def ids_of(self) -> str:
@@ -180,7 +174,12 @@ class NewestFirst(ReadOnly, admin.ModelAdmin):
             names = [str(name) for name in self.get_fields(request, row)]
             context["name"] = self.name_of(row)
             context["cells"] = read_cells(self, row, names)
+            context |= self.beside(request, row)
         return super().render_change_form(request, context, *arguments, **named)
+
+    def beside(self, request: HttpRequest, row: Any) -> dict[str, Any]:
+        """What else the page of a row shows: what may be done, and what belongs to it."""
+        return {}
 
     def name_of(self, row: Any) -> str:
         """What the page of a row is called."""

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.contrib import admin
 from django.db.models import Q, QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.timezone import get_current_timezone_name
 from django.utils.translation import gettext_lazy as _
@@ -28,13 +28,8 @@ class UserAdmin(NewestFirst):
     search_help_text = _("Words from the name, or the first letters of the email address.")
     fields = (*list_display, "needs_second_factor", "zone", "language")
 
-    def change_view(
-        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
-    ) -> HttpResponse:
-        """How the person stands, with the actions on them, their notes, games and story."""
-        person = self.get_object(request, object_id)
-        shown = {} if person is None else person_context(request, person)
-        return super().change_view(request, object_id, form_url, {**(extra_context or {}), **shown})
+    def beside(self, request: HttpRequest, row: User) -> dict[str, Any]:
+        return person_context(request, row)
 
     @admin.display(description=_("account status"))
     def stands(self, user: User) -> str:

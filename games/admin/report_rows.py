@@ -4,7 +4,7 @@ from typing import Any, ClassVar
 
 from django.contrib import admin
 from django.db.models import Model, Q, QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from games import extensions
@@ -15,7 +15,7 @@ from games.admin.game_pages import colour_of_seat
 from games.admin.newest_first import NewestFirst
 from games.admin.site import site
 from games.admin.subjects import signed_in_moderator
-from games.models import Message, Redaction, Report, Seat, Sitting, User
+from games.models import Message, Redaction, Report, Seat, Sitting
 from games.services.chat.queries import redaction_of, shown_text
 from games.services.moderation.queries.reports import read_case
 from games.services.reports.rights import reports_for
@@ -48,7 +48,6 @@ class ReportAdmin(NewestFirst):
     game_paths = ("game",)
     person_paths = ("person",)
     word_columns = ("person_name",)
-    left_out = ("game__state",)
     fields = (
         "state", "person", "person_name", "reporter", "game", "at", "owner", "decided_at",
         "appealed_at", "last_word", "closed_by", "closed_at",
@@ -69,21 +68,14 @@ class ReportAdmin(NewestFirst):
         """Those in which something stands."""
         return [name for name in self.fields if getattr(obj, name, None)]
 
-    def change_view(
-        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
-    ) -> HttpResponse:
-        """The report with what belongs to it, and its actions."""
-        report = self.get_object(request, object_id)
-        more: dict[str, Any] = {}
-        if isinstance(report, Report):
-            moderator = signed_in_moderator(request)
-            more = {
-                "case": read_case(report, moderator),
-                "actions": possible_actions(ON_REPORTS, report, moderator, report.pk),
-                "facts": report_pages.report_facts(report),
-                "parts": extensions.parts_of("report_in_admin", request, report=report),
-            }
-        return super().change_view(request, object_id, form_url, {**(extra_context or {}), **more})
+    def beside(self, request: HttpRequest, row: Report) -> dict[str, Any]:
+        moderator = signed_in_moderator(request)
+        return {
+            "case": read_case(row, moderator),
+            "actions": possible_actions(ON_REPORTS, row, moderator, row.pk),
+            "facts": report_pages.report_facts(row),
+            "parts": extensions.parts_of("report_in_admin", request, report=row),
+        }
 
 
 @admin.register(Redaction, site=site)
@@ -94,7 +86,6 @@ class RedactionAdmin(NewestFirst):
     list_select_related = ("message__game", "message__author")
     game_paths = ("message__game", "private_message__thread__game")
     person_paths = ("message__author", "private_message__author")
-    left_out = ("message__game__state",)
     fields: ClassVar = ("message", "report", "who", "reason", "text", "at")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Model]:
@@ -118,7 +109,6 @@ class MessageAdmin(NewestFirst):
     game_paths = ("game",)
     person_paths = ("author",)
     word_columns = ("text",)
-    left_out = ("game__state",)
     fields = ("game", "author", "seat", "round", "turn", "at", "said")
 
     @admin.display(description=_("seat"))
@@ -134,17 +124,14 @@ class MessageAdmin(NewestFirst):
         """The words; of what was removed, that and why."""
         return shown_text(message)
 
-    def change_view(
-        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
-    ) -> HttpResponse:
-        """The message with its actions, and the reports about it; none at a table of one's own."""
-        message = self.get_object(request, object_id)
-        reader = request.user
-        more: dict[str, Any] = {}
-        if isinstance(message, Message) and isinstance(reader, User):
-            more["own_game"] = has_own_part(reader, message.game)
-            if not more["own_game"]:
-                more["actions"] = possible_actions(ON_MESSAGES, message, reader, message.pk)
-                more["reports"] = reports_for(reader).filter(message=message).order_by("-pk")[:20]
-                more["redaction"] = redaction_of(message)
-        return super().change_view(request, object_id, form_url, {**(extra_context or {}), **more})
+    def beside(self, request: HttpRequest, row: Message) -> dict[str, Any]:
+        """The actions, and the reports about it; none at a table of one's own."""
+        reader = signed_in_moderator(request)
+        if has_own_part(reader, row.game):
+            return {"own_game": True}
+        return {
+            "own_game": False,
+            "actions": possible_actions(ON_MESSAGES, row, reader, row.pk),
+            "reports": reports_for(reader).filter(message=row).order_by("-pk")[:20],
+            "redaction": redaction_of(row),
+        }

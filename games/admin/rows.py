@@ -9,7 +9,7 @@ from typing import Any
 
 from django.contrib import admin
 from django.db.models import Model, Q, QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
@@ -106,21 +106,16 @@ class GameAdmin(NewestFirst):
         keys = search.newest_keys(search.games(words, rows), PER_PAGE + 1)
         return rows.filter(pk__in=keys)
 
-    def change_view(
-        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
-    ) -> HttpResponse:
-        """The game with its actions; none for who sits or has sat there."""
-        game, reader = self.get_object(request, object_id), signed_in_moderator(request)
-        context = dict(extra_context or {})
-        if game is not None:
-            own = has_own_part(reader, game)
-            context |= {
-                "facts": game_pages.facts_of(game, reader.time_zone),
-                "actions": [] if own else possible_actions(ON_GAMES, game, reader, game.pk),
-                "own_game": own,
-                "seats": SeatAdmin(Seat, site).of_game(game),
-            }
-        return super().change_view(request, object_id, form_url, context)
+    def beside(self, request: HttpRequest, row: Game) -> dict[str, Any]:
+        """The actions; none for who sits or has sat there."""
+        reader = signed_in_moderator(request)
+        own = has_own_part(reader, row)
+        return {
+            "facts": game_pages.facts_of(row, reader.time_zone),
+            "actions": [] if own else possible_actions(ON_GAMES, row, reader, row.pk),
+            "own_game": own,
+            "seats": SeatAdmin(Seat, site).of_game(row),
+        }
 
 
 @admin.register(Seat, site=site)
@@ -129,7 +124,6 @@ class SeatAdmin(NewestFirst):
     list_select_related = ("game", "user")
     game_paths = ("game",)
     person_paths = ("user",)
-    left_out = ("game__state",)
     fields = (
         "game", "colour", "user", "computer", "joined_at", "to_move_phase", "deadline_at",
         "deadline_version", "remind_at", "absent_since",
@@ -162,7 +156,6 @@ class EventAdmin(NewestFirst):
     list_select_related = ("game",)
     links = ("game__id__exact", "kind__exact")
     game_paths = ("game",)
-    left_out = ("game__state",)
     fields = ("game", "seq", "phase_no", "text", "cause", "at", "raw")
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
@@ -197,7 +190,6 @@ class OutboxEmailAdmin(NewestFirst):
     links = ("game__id__exact", "person__id__exact")
     game_paths = ("game",)
     person_paths = ("person",)
-    left_out = ("game__state",)
     fields = (
         "kind_text", "person", "address", "game", "status", "attempts", "not_before", "sent_at",
         "error_text", "message_id", "created_at",
@@ -230,7 +222,6 @@ class InvitationAdmin(NewestFirst):
     game_paths = ("game",)
     person_paths = ("invited_by",)
     word_columns = ("email",)
-    left_out = ("game__state",)
     fields = list_display
 
 
@@ -240,7 +231,6 @@ class VoteAdmin(NewestFirst):
     list_select_related = ("game",)
     list_filter = ("kind", "passed")
     game_paths = ("game",)
-    left_out = ("game__state",)
     fields = (*list_display, "amount", "seat", "to_seq", "asks_absent")
 
     @admin.display(description=_("seat"))
@@ -254,7 +244,6 @@ class ReasonAdmin(NewestFirst):
     list_select_related = ("game",)
     game_paths = ("game",)
     word_columns = ("text",)
-    left_out = ("game__state",)
     fields = list_display
 
 
@@ -265,7 +254,6 @@ class SittingAdmin(NewestFirst):
     list_select_related = ("seat__game", "seat__user", "user")
     game_paths = ("seat__game",)
     person_paths = ("user",)
-    left_out = ("seat__game__state",)
     fields = list_display
 
 
@@ -275,5 +263,4 @@ class DaysOffAdmin(NewestFirst):
     list_select_related = ("seat__game", "seat__user")
     game_paths = ("seat__game",)
     person_paths = ("seat__user",)
-    left_out = ("seat__game__state",)
     fields = list_display

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from games.models import Sanction, User
 from games.presentation.text.sanctions import muted_text, suspended_text
 from games.presentation.text.words import moment
-from games.services.clean_text import tidy
+from games.services.clean_text import fitting
 from games.services.public_ids import number_of, public_id
 from games.services.refused import Refused
 
@@ -79,10 +79,7 @@ def appeal(*, person: User, sanction_id: int, text: str, now: datetime) -> None:
 
     The same text again is no error.
     """
-    text = tidy(text)
-    if not 0 < len(text) <= LONGEST_APPEAL:
-        message = _("Please write between 1 and {most} characters.")
-        raise Refused(message.format(most=LONGEST_APPEAL))
+    text = fitting(text, LONGEST_APPEAL)
     with transaction.atomic(durable=True):
         sanctions = person.sanctions.in_force(now).select_for_update(no_key=True)
         sanction = sanctions.filter(pk=sanction_id).first()

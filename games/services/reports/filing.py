@@ -8,10 +8,9 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from games.models import Game, Message, PrivateMessage, Report, User
-from games.presentation.text.words import money
 from games.services import outbox
 from games.services.chat.queries import may_be_reported
-from games.services.clean_text import tidy
+from games.services.clean_text import fitting, tidy
 from games.services.people.display_names import as_they_are, speaker
 from games.services.refused import Refused
 from games.services.reports.queries import refuse_unless_may_appeal
@@ -192,13 +191,9 @@ def _refuse_too_many(complaint: Complaint, about: About) -> None:
 
 def _checked(text: str) -> str:
     """The text with plain ends of lines; `Refused` where it is empty or endless."""
-    text = tidy(text)
-    if not text:
+    if not tidy(text):
         raise Refused(_("Please give a reason."))
-    if len(text) > LONGEST:
-        message = _("That's too long: the limit is {most} characters, and you've used {length}.")
-        raise Refused(message.format(most=money(LONGEST), length=money(len(text))))
-    return text
+    return fitting(text, LONGEST)
 
 
 def appeal(*, report_id: int, user: User, text: str, now: datetime) -> None:

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from games.models import Game, Message, OutboxEmail
 from games.services import audit, live, outbox
 from games.services.chat import messages
-from games.services.clean_text import tidy
+from games.services.clean_text import fitting
 from games.services.lobby.settings import LONGEST_NAME
 from games.services.moderation.actions.on_games import lock
 from games.services.moderation.actions.requests import GameRequest, write_audit_line
@@ -50,13 +50,7 @@ def write_as_referee(request: GameRequest, *, text: str, token: UUID) -> None:
 
     The same `token`, made with the form, is one message however often it comes.
     """
-    text = tidy(text)
-    if not 0 < len(text) <= messages.LONGEST:
-        raise Refused(
-            _("A message must be between 1 and {most} characters long.").format(
-                most=messages.LONGEST
-            )
-        )
+    text = fitting(text, messages.LONGEST)
     with transaction.atomic(durable=True):
         game = lock(request)
         if Message.objects.filter(token=token).exists():
@@ -85,11 +79,7 @@ def _write_to_table(
 
 def rename_table(request: GameRequest, *, name: str) -> None:
     """Rename a table, at any stage of its game. The table reads why."""
-    name = " ".join(tidy(name).split())
-    if not 0 < len(name) <= LONGEST_NAME:
-        raise Refused(
-            _("A name must be between 1 and {most} characters long.").format(most=LONGEST_NAME)
-        )
+    name = fitting(" ".join(name.split()), LONGEST_NAME)
     with transaction.atomic(durable=True):
         game = lock(request)
         if game.name == name:

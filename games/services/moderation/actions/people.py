@@ -10,7 +10,7 @@ from games.models import Sanction, StaffNote, User
 from games.names import key_of
 from games.names import tidy as tidy_name
 from games.services.accounts import ways_in
-from games.services.clean_text import tidy
+from games.services.clean_text import fitting
 from games.services.lobby.leave_all import leave_all_tables
 from games.services.moderation.actions.on_people import PersonAction, person_action
 from games.services.moderation.actions.requests import PersonRequest
@@ -165,9 +165,7 @@ def require_no_second_factor(request: PersonRequest) -> None:
 
 def write_note(request: PersonRequest, *, text: str) -> None:
     """Write a staff note about a person. The person is not notified."""
-    text = tidy(text)
-    if not 0 < len(text) <= LONGEST_NOTE:
-        raise Refused(_("Please write between 1 and {most} characters.").format(most=LONGEST_NOTE))
+    text = fitting(text, LONGEST_NOTE)
     with person_action("person.note", request) as action:
         note = StaffNote.objects.create(
             person=action.person, author=request.moderator, text=text, at=request.now

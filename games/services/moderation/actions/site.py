@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from games.models import Game, SiteState, TimeGrant, User
 from games.services import audit, site_state
-from games.services.clean_text import tidy
+from games.services.clean_text import fitting
 from games.services.moderation.actions.requests import ActionRequest, write_audit_line
 from games.services.refused import Refused
 from games.services.roles import may_moderate
@@ -44,13 +44,7 @@ def _site_action(request: ActionRequest) -> Iterator[SiteState]:
 
 def set_notice(request: ActionRequest, *, text: str, until: datetime | None = None) -> None:
     """Show a notice on every page, in place of any other, until an instant or for good."""
-    text = tidy(text)
-    if not 0 < len(text) <= LONGEST_NOTICE:
-        raise Refused(
-            _("An announcement must be between 1 and {most} characters long.").format(
-                most=LONGEST_NOTICE
-            )
-        )
+    text = fitting(text, LONGEST_NOTICE)
     _refuse_past(until, request.now)
     with _site_action(request) as state:
         before, state.notice, state.notice_until = state.notice, text, until

@@ -267,7 +267,7 @@ class ProfileForm(forms.ModelForm):
         labels: ClassVar = {"time_zone": gettext_lazy("Time zone")}
 
     def __init__(self, data: Any = None, *, instance: User, suggested_zone: str = "") -> None:
-        super().__init__(data, instance=instance, label_suffix="")
+        super().__init__(data, instance=instance)
         if suggested_zone in dict(time_zones()):
             self.initial["time_zone"] = suggested_zone
         self.initial["hidden_parts"] = instance.hidden_parts
@@ -305,7 +305,7 @@ class DeleteForm(forms.Form):
     )
 
     def __init__(self, data: Any = None, *, person: User) -> None:
-        super().__init__(data, label_suffix="")
+        super().__init__(data)
         self.person = person
         self.fields["name"].help_text = _("Please type {name} to confirm.").format(name=person.name)
 

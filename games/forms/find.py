@@ -1,7 +1,5 @@
 """What somebody looks for in the lists of tables."""
 
-from typing import Any
-
 from django import forms
 from django.conf import settings
 from django.utils.translation import gettext_lazy
@@ -27,9 +25,6 @@ class FindForm(forms.Form):
         choices=[ANY, *settings.LANGUAGES],
         required=False,
     )
-
-    def __init__(self, data: Any) -> None:
-        super().__init__(data, label_suffix="")
 
     @property
     def wants_anything(self) -> bool:

@@ -86,7 +86,6 @@ class MoveForm(MoveKeyForm):
         self.default = view.default
         self.sending = sending_after(view)
         self.moves: list[Move] = []
-        self.label_suffix = ""
         self.add_fields()
         if self.sending is not None:
             self.fields["send-later"] = forms.BooleanField(

@@ -94,7 +94,7 @@ class NotificationsForm(forms.Form):
     )
 
     def __init__(self, data: Any = None, *, person: User) -> None:
-        super().__init__(data, label_suffix="")
+        super().__init__(data)
         self.person = person
         self.channels = channels()
         for switch in SWITCHES:

@@ -89,7 +89,6 @@ class AboutForm(forms.Form):
     ) -> None:
         """Of `others` only, where they are given."""
         super().__init__(*args, **kwargs)
-        self.label_suffix = ""
         self.people = people
         self.seat = seat
         kinds = [(kind, kind_label(kind, people)) for kind in KINDS]
@@ -130,7 +129,6 @@ class OfferForm(forms.Form):
         **more: Any,
     ) -> None:
         super().__init__(*args, **more)
-        self.label_suffix = ""
         self.fields["token"].initial = uuid4
         self.people = people
         self.view = view

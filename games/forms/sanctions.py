@@ -28,7 +28,6 @@ class SanctionAppealForm(forms.Form):
             data,
             initial={"sanction": sanction},
             auto_id=f"id_{sanction}_%s",
-            label_suffix="",
         )
 
     def clean_sanction(self) -> int:

@@ -285,7 +285,7 @@ class TableForm(forms.Form):
     def __init__(self, data: Any = None, *, host: User, preset: str = "") -> None:
         own = {"time_zone": host.time_zone, "opening_token": uuid4()}
         chosen = PRESETS[preset].initial if preset in PRESETS else {}
-        super().__init__(data, label_suffix="", initial={**own, **chosen})
+        super().__init__(data, initial={**own, **chosen})
         self.host = host
         for option in RULE_CHOICES:
             choices = [("", _("as in the edition"))]

@@ -288,7 +288,7 @@ def sign_in_again(request: HttpRequest) -> HttpResponse:
 def accept_terms(request: HttpRequest) -> HttpResponse:
     """Have a person accept the terms as they are now, and lead on."""
     person = signed_in(request)
-    form = AcceptForm(request.POST if request.method == "POST" else None, label_suffix="")
+    form = AcceptForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and terms.are_owed_by(person) and form.is_valid():
         terms.accept(person, timezone.now())
     if not terms.are_owed_by(person):

@@ -45,7 +45,7 @@ def _page(
     context = {
         "reading": read_person(person, reader, timezone.now()),
         "admin_link": reverse("admin:games_user_change", args=[person.pk]) if keeps_order else "",
-        "form": form or KnownForm(label_suffix=""),
+        "form": form or KnownForm(),
     }
     return render(request, "people/person.html", context, status=status)
 
@@ -77,7 +77,7 @@ def unignore(_request: HttpRequest, person: User, user: User) -> str:
 @player_action("games:person")
 def know(request: HttpRequest, person: User, user: User) -> HttpResponse | str:
     """Declare that one knows the person, or confirm their declaration."""
-    form = KnownForm(request.POST, label_suffix="")
+    form = KnownForm(request.POST)
     if not form.is_valid():
         return _page(request, person, form, status=422)
     note = form.cleaned_data["note"]

@@ -133,8 +133,8 @@ def _open_table_page(
         "game": game,
         "reading": read_table(game, user),
         "admin_link": admin_link(game, user),
-        "start_form": StartForm(label_suffix=""),
-        "invite_form": invite_form or InviteForm(label_suffix=""),
+        "start_form": StartForm(),
+        "invite_form": invite_form or InviteForm(),
         "link": request.build_absolute_uri(game.get_absolute_url()),
         "chat": chat,
         **muted_context(user),
@@ -229,7 +229,7 @@ def start(request: HttpRequest, game: Game, user: User) -> None:
 @player_action("games:table")
 def invite(request: HttpRequest, game: Game, user: User) -> HttpResponseBase | str:
     """Invite by name or email address. What is refused comes back with what was typed."""
-    form = InviteForm(request.POST, label_suffix="")
+    form = InviteForm(request.POST)
     if not form.is_valid():
         return table_page(request, game, invite_form=form, status=422)
     try:

@@ -26,7 +26,7 @@ _ALIKE: Final = {"i": "l", "1": "l", "|": "l", "0": "o", "`": "'"}
 _ALIKE_IN_PAIRS: Final = (("rn", "m"), ("vv", "w"))
 
 
-def tidy(name: str) -> str:
+def tidy_name(name: str) -> str:
     """The name as it is kept: letters and their accents in one piece, single spaces."""
     return " ".join(unicodedata.normalize("NFC", name).split())
 

@@ -14,7 +14,7 @@ from games.admin.actions import possible_actions, title_of
 from games.admin.actions.on_people import ON_PEOPLE
 from games.admin.subjects import Subject, signed_in_moderator
 from games.models import User
-from games.services.moderation.actions.on_people import why_not
+from games.services.moderation.actions.person_action import why_not
 from games.services.moderation.queries.person import (
     appeal_facts,
     read_person,

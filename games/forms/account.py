@@ -32,7 +32,7 @@ from django.utils.translation import gettext_lazy
 
 from games.models import User
 from games.models.people import ProfilePart, time_zones, validate_public_name
-from games.names import LONGEST, key_of, tidy
+from games.names import LONGEST, key_of, tidy_name
 from games.services import legal
 from games.services.accounts.account import may_sign_up
 from games.services.people import names
@@ -93,7 +93,7 @@ class NameAndZone(AcceptForm):
         self.fields["time_zone"].initial = settings.TIME_ZONE
 
     def clean_name(self) -> str:
-        name = tidy(self.cleaned_data["name"])
+        name = tidy_name(self.cleaned_data["name"])
         if text := names.why_not(name):
             raise forms.ValidationError(text)
         return name
@@ -277,7 +277,7 @@ class ProfileForm(forms.ModelForm):
 
         Not to those who still have none of their own.
         """
-        name = tidy(self.cleaned_data["name"])
+        name = tidy_name(self.cleaned_data["name"])
         settled = self.instance.name_key is not None
         if settled and self.cleaned_data["name"] == self.initial["name"]:
             return str(self.instance.name)

@@ -12,7 +12,7 @@ from games.services.accounts import sign_ins
 from games.services.chat import messages
 from games.services.game import seats
 from games.services.moderation.actions import timing
-from games.services.moderation.actions.on_games import seen_now
+from games.services.moderation.actions.game_action import seen_now
 from games.services.moderation.actions.requests import GameRequest
 from games.services.people import acquaintances
 from tests.browser.world import World

@@ -18,7 +18,7 @@ from games.services.email.subscriptions import CHOICES, token_for
 from games.services.game import notes, seats
 from games.services.lobby import invitations, tables
 from games.services.moderation.actions import people, redaction, site
-from games.services.moderation.actions.on_people import latest_action
+from games.services.moderation.actions.person_action import latest_action
 from games.services.moderation.actions.requests import ActionRequest, PersonRequest
 from games.services.operations.sample_games import open_table
 from games.services.people import acquaintances, blocks

@@ -8,7 +8,7 @@ from games.models import Game, OutboxEmail, Seat
 from games.services import outbox
 from games.services.email import delivery
 from games.services.moderation.actions import timing
-from games.services.moderation.actions.on_games import seen_now
+from games.services.moderation.actions.game_action import seen_now
 from games.services.moderation.actions.requests import GameRequest
 from games.services.operations import clock
 from tests.support.client import person

@@ -35,7 +35,7 @@ from games.services.game import rewind as game_rewind
 from games.services.game.offers import stored_offers
 from games.services.game.replay import event_rows
 from games.services.moderation.actions import rewind as rewinding
-from games.services.moderation.actions.on_games import seen_now
+from games.services.moderation.actions.game_action import seen_now
 from games.services.moderation.actions.requests import GameRequest
 from games.services.operations import clock, sample_games
 from games.services.refused import Refused

@@ -13,7 +13,7 @@ from games.admin.actions.on_site import ON_SITE
 from games.forms.instants import FURTHEST, DayField, InstantField
 from games.models import AuditLine, Game, Sanction, User
 from games.services.moderation.actions import timing
-from games.services.moderation.actions.on_games import seen_now
+from games.services.moderation.actions.game_action import seen_now
 from games.services.moderation.actions.requests import GameRequest
 from tests.support.client import as_shown, browser, forms_of
 from tests.support.every_form import FORMS

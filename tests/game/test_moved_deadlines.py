@@ -10,7 +10,7 @@ from games.presentation.text.words import moment
 from games.services.email import delivery
 from games.services.game import failures, votes
 from games.services.moderation.actions import timing
-from games.services.moderation.actions.on_games import seen_now
+from games.services.moderation.actions.game_action import seen_now
 from games.services.moderation.actions.requests import GameRequest
 from games.services.operations import clock, time_grants
 from tests.game.test_orders import two_bribe, until

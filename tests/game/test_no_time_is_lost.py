@@ -13,7 +13,7 @@ from games.services.game.replay import event_rows
 from games.services.game.verify import verify_game
 from games.services.game.writer import Writer
 from games.services.moderation.actions import timing
-from games.services.moderation.actions.on_games import seen_now
+from games.services.moderation.actions.game_action import seen_now
 from games.services.moderation.actions.requests import GameRequest
 from games.services.operations import clock
 from tests.support.moderators import moderator

@@ -10,7 +10,7 @@ from games.models import Game, Order, User
 from games.services.accounts.account import delete_account
 from games.services.game import orders, seats
 from games.services.moderation.actions import timing
-from games.services.moderation.actions.on_games import seen_now
+from games.services.moderation.actions.game_action import seen_now
 from games.services.moderation.actions.requests import GameRequest
 from games.services.refused import Refused
 from tests.support.client import browser, forms_of, person, text_of

@@ -4,7 +4,7 @@ import pytest
 from django.utils import timezone
 
 from games.models import Seat, User
-from games.services.moderation.actions.on_games import seen_now
+from games.services.moderation.actions.game_action import seen_now
 from tests.support.client import browser, person, text_of
 from tests.support.moderators import marta_acts, moderator
 from tests.support.tables import DAY, alone, leave, open_table, seat_of

@@ -11,7 +11,7 @@ from games.models import Game, Outage, OutboxEmail, Seat, Tick, Vote
 from games.services.game import votes
 from games.services.lobby import tables
 from games.services.moderation.actions import site, timing
-from games.services.moderation.actions.on_games import seen_now
+from games.services.moderation.actions.game_action import seen_now
 from games.services.moderation.actions.requests import GameRequest
 from games.services.operations import clock, time_grants
 from tests.support.moderators import moderator

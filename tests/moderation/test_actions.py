@@ -14,7 +14,7 @@ from games.services.game import seats
 from games.services.lobby import tables
 from games.services.moderation.actions import seats as seats_actions
 from games.services.moderation.actions import timing
-from games.services.moderation.actions.on_games import seen_now
+from games.services.moderation.actions.game_action import seen_now
 from games.services.moderation.actions.requests import GameRequest
 from games.services.refused import Refused
 from tests.support.client import browser, person

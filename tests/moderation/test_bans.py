@@ -11,7 +11,7 @@ from games.models import Game, Sanction, User
 from games.services.game import seats
 from games.services.game.verify import verify_game
 from games.services.lobby import tables
-from games.services.moderation.actions.on_people import latest_action
+from games.services.moderation.actions.person_action import latest_action
 from tests.accounts.test_second_factor import set_up, shown_by_app, sign_in
 from tests.support.client import browser, person, text_of, verified
 from tests.support.moderators import (

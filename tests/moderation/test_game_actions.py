@@ -11,7 +11,7 @@ from games.services.game import seats
 from games.services.game.verify import verify_game
 from games.services.lobby import tables
 from games.services.moderation.actions import seats as moderated_seats
-from games.services.moderation.actions.on_games import seen_now
+from games.services.moderation.actions.game_action import seen_now
 from games.services.moderation.actions.requests import GameRequest
 from games.services.operations import clock
 from games.services.public_ids import short_id

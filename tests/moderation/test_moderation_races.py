@@ -11,7 +11,7 @@ from games.services.game.replay import event_rows
 from games.services.game.verify import verify_game
 from games.services.moderation.actions import rewind as rewind_actions
 from games.services.moderation.actions import timing
-from games.services.moderation.actions.on_games import seen_now
+from games.services.moderation.actions.game_action import seen_now
 from games.services.moderation.actions.requests import GameRequest
 from tests.support.moderators import moderator
 from tests.support.races import assert_whole, doing, handing_in, race, rounds_of, sweeping

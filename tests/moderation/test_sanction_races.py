@@ -8,7 +8,7 @@ from games.services.game import seats
 from games.services.game.verify import verify_game
 from games.services.lobby import tables as lobby_tables
 from games.services.moderation.actions import people
-from games.services.moderation.actions.on_people import latest_action
+from games.services.moderation.actions.person_action import latest_action
 from games.services.moderation.actions.requests import PersonRequest
 from tests.support.client import person
 from tests.support.moderators import moderator

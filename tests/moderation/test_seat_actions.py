@@ -25,7 +25,7 @@ from games.services.game.promise_counts import judged_in
 from games.services.game.replay import EventRow
 from games.services.game.verify import verify_game
 from games.services.moderation.actions import seats as seat_actions
-from games.services.moderation.actions.on_games import seen_now
+from games.services.moderation.actions.game_action import seen_now
 from games.services.moderation.actions.requests import GameRequest
 from games.services.people import blocks
 from games.services.refused import Refused

@@ -12,7 +12,7 @@ from games.services.email import delivery
 from games.services.game import votes
 from games.services.game.verify import verify_game
 from games.services.moderation.actions import site, timing
-from games.services.moderation.actions.on_games import seen_now
+from games.services.moderation.actions.game_action import seen_now
 from games.services.moderation.actions.requests import GameRequest
 from games.services.operations import clock, time_grants
 from games.services.refused import Refused

@@ -7,8 +7,8 @@ from games.services.chat import messages
 from games.services.game import seats, votes
 from games.services.lobby import invitations
 from games.services.moderation.actions import people, redaction, timing
-from games.services.moderation.actions.on_games import seen_now
-from games.services.moderation.actions.on_people import latest_action
+from games.services.moderation.actions.game_action import seen_now
+from games.services.moderation.actions.person_action import latest_action
 from games.services.moderation.actions.requests import ActionRequest, GameRequest, PersonRequest
 from games.services.reports import filing
 from games.services.reports.filing import Complaint

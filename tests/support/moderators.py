@@ -9,7 +9,7 @@ from django.utils import timezone
 from games.models import AuditLine, Game, OutboxEmail, Seat, User
 from games.services import roles
 from games.services.game.moves import Outcome
-from games.services.moderation.actions.on_games import seen_now
+from games.services.moderation.actions.game_action import seen_now
 from games.services.moderation.actions.requests import GameRequest
 from games.services.public_ids import public_id
 from tests.support.client import as_shown, browser, forms_of, person, text_of

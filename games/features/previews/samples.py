@@ -43,7 +43,7 @@ from games.services.moderation.actions import messages as messages_actions
 from games.services.moderation.actions import people as people_actions
 from games.services.moderation.actions import reports as reports_actions
 from games.services.moderation.actions import timing
-from games.services.moderation.actions.on_games import seen_now
+from games.services.moderation.actions.game_action import seen_now
 from games.services.moderation.actions.requests import ActionRequest, GameRequest, PersonRequest
 from games.services.operations import sample_games
 from games.services.reports import filing

@@ -18,7 +18,7 @@ from games.presentation.text.words import day_and_hour
 from games.services.chat.messages import LONGEST
 from games.services.email.kinds import name_of
 from games.services.lobby.settings import LONGEST_NAME
-from games.services.moderation.actions.on_games import seen_now
+from games.services.moderation.actions.game_action import seen_now
 from games.services.moderation.actions.requests import ActionRequest, GameRequest, Seen
 from games.services.moderation.queries import rewind
 

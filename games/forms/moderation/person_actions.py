@@ -14,8 +14,8 @@ from games.models import Game, User
 from games.models.people import validate_public_name
 from games.names import LONGEST
 from games.services.game.dormancy import tables_dormant_without
-from games.services.moderation.actions.on_people import latest_action
 from games.services.moderation.actions.people import LONGEST_NOTE
+from games.services.moderation.actions.person_action import latest_action
 from games.services.moderation.actions.requests import ActionRequest, PersonRequest
 
 TEMPLATES: Final[tuple[Promise, ...]] = (

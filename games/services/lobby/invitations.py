@@ -10,7 +10,7 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from games.models import Game, Invitation, User
-from games.names import key_of, tidy
+from games.names import key_of, tidy_name
 from games.services import live, outbox
 from games.services.lobby import email_invitees, tables
 from games.services.lobby.settings import settings_of, takes_no_more
@@ -60,7 +60,7 @@ def invite(
 
 def _called(names: Iterable[str]) -> list[str]:
     """The addresses of the players with these public names; `Refused` where there is none."""
-    keys = {key_of(tidy(name)): name for name in names}
+    keys = {key_of(tidy_name(name)): name for name in names}
     found = User.objects.filter(name_key__in=keys, is_guest=False)
     addresses = dict(found.values_list("name_key", "email"))
     for key, name in keys.items():

@@ -35,7 +35,7 @@ from games.services.game import notes, orders, seats
 from games.services.lobby import invitations
 from games.services.moderation.actions import people as people_actions
 from games.services.moderation.actions import reports as reports_actions
-from games.services.moderation.actions.on_people import latest_action
+from games.services.moderation.actions.person_action import latest_action
 from games.services.moderation.actions.requests import ActionRequest, PersonRequest
 from games.services.operations import trim
 from games.services.people import acquaintances, blocks

@@ -29,7 +29,7 @@ from games.services.chat import messages
 from games.services.game import seats
 from games.services.lobby import tables
 from games.services.moderation.actions import people
-from games.services.moderation.actions.on_people import latest_action
+from games.services.moderation.actions.person_action import latest_action
 from games.services.moderation.actions.requests import PersonRequest
 from tests.support.client import browser, person, verified
 from tests.support.live import live_process

@@ -10,7 +10,7 @@ from games.services import audit, live, outbox
 from games.services.chat import messages
 from games.services.clean_text import fitting
 from games.services.lobby.settings import LONGEST_NAME
-from games.services.moderation.actions.on_games import lock
+from games.services.moderation.actions.game_action import lock
 from games.services.moderation.actions.requests import GameRequest, write_audit_line
 from games.services.refused import Refused
 

@@ -7,12 +7,11 @@ from django.utils.translation import gettext as _
 
 from games.extensions import Case
 from games.models import Sanction, StaffNote, User
-from games.names import key_of
-from games.names import tidy as tidy_name
+from games.names import key_of, tidy_name
 from games.services.accounts import ways_in
 from games.services.clean_text import fitting
 from games.services.lobby.leave_all import leave_all_tables
-from games.services.moderation.actions.on_people import PersonAction, person_action
+from games.services.moderation.actions.person_action import PersonAction, person_action
 from games.services.moderation.actions.requests import PersonRequest
 from games.services.moderation.queries.appeals import (
     next_appeal,

@@ -4,7 +4,7 @@ from games.models import Cause, Vote
 from games.services.game import rewind as game_rewind
 from games.services.game import votes
 from games.services.game.replay import event_rows
-from games.services.moderation.actions.on_games import GameAction, game_action
+from games.services.moderation.actions.game_action import GameAction, game_action
 from games.services.moderation.actions.requests import GameRequest
 
 

@@ -6,7 +6,7 @@ from games.engine.computer_players import COMPUTER_PLAYERS
 from games.models import Cause, Game
 from games.services.audit import Values
 from games.services.game import absence, interventions
-from games.services.moderation.actions.on_games import game_action
+from games.services.moderation.actions.game_action import game_action
 from games.services.moderation.actions.requests import GameRequest
 from games.services.refused import Refused
 from games.table_events import MissExcused, NewcomersRefused, NewcomersWelcome

@@ -18,7 +18,7 @@ from games.services.game.unreadable import cannot_be_read, refusing_damaged
 from games.services.game.writer import Writer
 from games.services.lobby import tables
 from games.services.lobby.settings import refuse_impossible, settings_of
-from games.services.moderation.actions.on_games import GameAction, game_action, lock, seen_now
+from games.services.moderation.actions.game_action import GameAction, game_action, lock, seen_now
 from games.services.moderation.actions.requests import GameRequest, write_audit_line
 from games.services.refused import Refused
 from games.table_events import GameTakenUp, PaceChanged

@@ -5,7 +5,7 @@ from django.utils.translation import gettext as _
 
 from games.models import Sanction, User
 from games.services import roles
-from games.services.moderation.actions.on_people import why_not
+from games.services.moderation.actions.person_action import why_not
 
 
 def open_appeals(person: User) -> list[Sanction]:

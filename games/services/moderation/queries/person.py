@@ -13,7 +13,7 @@ from django.utils.translation import ngettext, pgettext
 
 from games.models import AuditLine, Game, Sanction, Seat, Sitting, StaffNote, User
 from games.presentation.text.words import moment
-from games.services.moderation.actions.on_people import keeps_order
+from games.services.moderation.actions.person_action import keeps_order
 from games.services.moderation.audit.queries import lines_for
 from games.services.moderation.audit.words import actor_name
 from games.services.moderation.queries.appeals import (

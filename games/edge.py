@@ -24,14 +24,21 @@ GetResponse = Callable[[HttpRequest], HttpResponse]
 SOUND_ID: Final = re.compile(r"[\w.-]{8,64}", re.ASCII)
 
 
-class RequestId:
+class Layer:
+    """A layer around every view, which by itself changes nothing."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+
+class RequestId(Layer):
     """Gives each request an id, which stands in the log, in the response and on the error page.
 
     A proxy of ours may have given it one.
     """
-
-    def __init__(self, get_response: GetResponse) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         given = request.headers.get("X-Request-ID", "")
@@ -46,14 +53,11 @@ class RequestId:
         return response
 
 
-class SoundBody:
+class SoundBody(Layer):
     """Refuses, unread, the bodies that no form of ours sends; reads each other one once.
 
     So nothing after it meets a body that cannot be read, not even a page that says what failed.
     """
-
-    def __init__(self, get_response: GetResponse) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         status = _refused_with(request)
@@ -102,7 +106,7 @@ def _refusal(request: HttpRequest, status: int) -> HttpResponse:
     return HttpResponse(text, status=status, content_type="text/plain; charset=utf-8")
 
 
-class NotStored:
+class NotStored(Layer):
     """Keeps what is somebody's own out of every cache, also the browser's.
 
     That is whatever comes with a session, or is given for credentials in a header, and all pages of
@@ -110,9 +114,6 @@ class NotStored:
     shared caches may not. A view that says itself how its answer may be kept is believed, unless a
     cookie comes with it.
     """
-
-    def __init__(self, get_response: GetResponse) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
@@ -127,15 +128,12 @@ class NotStored:
         return response
 
 
-class OnlyLooking:
+class OnlyLooking(Layer):
     """Lets nothing change through a request of somebody signed in whose response nobody reads.
 
     What a HEAD would write is undone, such as how far they have read. What a browser fetches ahead
     is refused: it asks again when the page is opened.
     """
-
-    def __init__(self, get_response: GetResponse) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if settings.SESSION_COOKIE_NAME not in request.COOKIES:

@@ -10,6 +10,7 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from games.edge import Layer
 from games.forms.submitted import SubmittedForm
 from games.services import site_state
 from games.services.accounts import gate
@@ -41,17 +42,11 @@ TRY_AGAIN_AFTER: Final = timedelta(minutes=10)
 """The Retry-After for programs where nobody has set how long it takes."""
 
 
-class ReadOnly:
+class ReadOnly(Layer):
     """Responds to whatever would change something with a page that keeps what was typed.
 
     It comes after the check for forged requests, so that the page may offer to send it again.
     """
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        return self.get_response(request)
 
     def process_view(
         self, request: HttpRequest, view: Callable[..., object], _arguments: Any, _named: Any

@@ -22,7 +22,7 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
 from games.accounts import AddressRefused, EmailDown, address_of, has_shown_second_factor
-from games.edge import is_public
+from games.edge import Layer, is_public
 from games.models import Game, User
 from games.services.accounts import gate, guests, sign_ins
 from games.services.accounts.gate import Hindrance
@@ -40,8 +40,6 @@ from games.views.sanctions import refuse_suspended
 
 logger = logging.getLogger(__name__)
 
-GetResponse = Callable[[HttpRequest], HttpResponse]
-
 
 def signed_in_person(request: HttpRequest) -> User | None:
     """The person who is signed in; None also while the database is away: the page will say that."""
@@ -52,16 +50,6 @@ def signed_in_person(request: HttpRequest) -> User | None:
         return request.user if isinstance(request.user, User) else None
     except Error:
         return None
-
-
-class Layer:
-    """A layer around every view, which by itself changes nothing."""
-
-    def __init__(self, get_response: GetResponse) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        return self.get_response(request)
 
 
 class OwnPort(Layer):

@@ -6,7 +6,6 @@ with one click.
 
 import logging
 import sys
-from collections.abc import Callable
 from typing import Final
 
 from django.contrib.auth.models import AnonymousUser
@@ -16,6 +15,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from psycopg.errors import DeadlockDetected, LockNotAvailable
 
+from games.edge import Layer
 from games.forms.submitted import SubmittedForm
 from games.models import Game
 from games.services.game.unreadable import UNREADABLE, is_readable
@@ -30,14 +30,8 @@ TRY_AGAIN_AFTER: Final = {"busy": 5, "away": 30}
 """How many seconds a program is to wait."""
 
 
-class Unavailable:
+class Unavailable(Layer):
     """Tries once more what met a lock; if it can't be done now, the response says so."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        return self.get_response(request)
 
     def process_exception(
         self, request: HttpRequest, failure: Exception

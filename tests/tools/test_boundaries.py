@@ -43,7 +43,9 @@ MAY_IMPORT = {
     "games.logs": set(),
     "games.session_store": {"games.services"},
     "games.context": {"games.models", "games.services"},
-    "games.maintenance": {"games.forms", "games.models", "games.services", "games.views"},
+    "games.maintenance": {
+        "games.edge", "games.forms", "games.models", "games.services", "games.views",
+    },
     "games.middleware": {
         "games.accounts", "games.edge", "games.models", "games.services", "games.views",
     },
@@ -63,7 +65,9 @@ MAY_IMPORT = {
     "games.markup": {"games.extensions", "games.presentation"},
     "games.templatetags": {"games.markup", "games.presentation"},
     "games.wake": {"games.extensions", "games.services", "games.tasks"},
-    "games.unavailable": {"games.forms", "games.models", "games.services", "games.views"},
+    "games.unavailable": {
+        "games.edge", "games.forms", "games.models", "games.services", "games.views",
+    },
     "games.urls": {"games.views"},
     "games.extensions": set(),
     "games.features": {

@@ -139,7 +139,6 @@ def _game_moved_on(request: HttpRequest, game: Game, user: User) -> HttpResponse
 
 @open_to(GUESTS)
 @open_when_finished
-@never_cache
 def record(request: HttpRequest, token: str) -> HttpResponse:
     """The record of a finished game, as a file; the reader's own private offers are in it."""
     game = get_object_or_404(Game, token=token, state__isnull=False)

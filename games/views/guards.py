@@ -5,6 +5,7 @@ from functools import wraps
 
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.urls import reverse
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from games.models import Game, User
@@ -60,8 +61,10 @@ def for_members(view: View) -> View:
 def open_when_finished(view: View) -> View:
     """A view of a game that only reads: for members, and for anyone once the game is finished.
 
-    Whoever has the link of a finished game may see it; no search engine is to list it.
+    Whoever has the link of a finished game may see it; no search engine is to list it, and nobody
+    is shown it as it was.
     """
+    view = never_cache(view)
     for_a_member = for_members(view)
 
     @require_safe

@@ -2,7 +2,6 @@
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
-from django.views.decorators.cache import never_cache
 
 from games.models import Game
 from games.services.game.queries.deadline_log import read_deadline_changes
@@ -17,7 +16,6 @@ from games.views.guards import open_when_finished, reader_of
 
 @open_to(GUESTS)
 @open_when_finished
-@never_cache
 def history(request: HttpRequest, token: str) -> HttpResponseBase:
     """The whole log. With `step`, counted from 1, as the slider sends it: on to that step."""
     game = _started(token)
@@ -41,7 +39,6 @@ def history(request: HttpRequest, token: str) -> HttpResponseBase:
 
 @open_to(GUESTS)
 @open_when_finished
-@never_cache
 def step(request: HttpRequest, token: str, seq: int) -> HttpResponse:
     """One step, with the board as it was then."""
     game = _started(token)
@@ -54,7 +51,6 @@ def step(request: HttpRequest, token: str, seq: int) -> HttpResponse:
 
 @open_to(GUESTS)
 @open_when_finished
-@never_cache
 def board(request: HttpRequest, token: str) -> HttpResponse:
     """The position in a table, for those who would rather read it than look at it."""
     game = _started(token)
@@ -63,7 +59,6 @@ def board(request: HttpRequest, token: str) -> HttpResponse:
 
 
 @open_when_finished
-@never_cache
 def deadlines(request: HttpRequest, token: str) -> HttpResponse:
     """Every change of a deadline, and what it came of."""
     game = _started(token)
@@ -74,7 +69,6 @@ def deadlines(request: HttpRequest, token: str) -> HttpResponse:
 
 @open_to(GUESTS)
 @open_when_finished
-@never_cache
 def ledger(request: HttpRequest, token: str) -> HttpResponse:
     """Who has promised what to whom, and kept or broken it."""
     game = _started(token)

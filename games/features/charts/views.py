@@ -4,7 +4,6 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 
 from games.features.charts.charts import charts
 from games.models import Game
@@ -16,7 +15,6 @@ from games.views.guards import open_when_finished, table_of
 
 @open_to(GUESTS)
 @open_when_finished
-@never_cache
 def page(request: HttpRequest, token: str) -> HttpResponse:
     """The charts; not while the game is going on, for they show everybody's money."""
     game, _notebook = table_of(request, token)

@@ -138,6 +138,14 @@ class TalkClosed(NamedTuple):
     early: bool
 
 
+class WaitBegan(NamedTuple):
+    """The computer player at this seat waits until then for the reply of the seat `of`."""
+
+    seat: int
+    of: int
+    until: datetime
+
+
 class VoteOpened(NamedTuple):
     """A vote of the people at the table. `vote` is its kind, `amount` days or hours.
 
@@ -223,6 +231,7 @@ SeatEvent = (
     | SeatGivenBack
     | DefaultCalled
     | MissExcused
+    | WaitBegan
 )
 """All events at one seat."""
 

@@ -12,7 +12,12 @@ from games.names import key_of
 from games.services import roles
 from games.services.game.queries.game_view import read_game
 from games.services.lobby.settings import TableSettings
-from games.services.operations.sample_games import open_table, start_with_computer_players, submit
+from games.services.operations.sample_games import (
+    decline_offers,
+    open_table,
+    start_with_computer_players,
+    submit,
+)
 
 PLAYERS: Final = ("Alice", "Bob", "Clara")
 MODERATOR: Final = "Marta"
@@ -52,6 +57,7 @@ def _against_the_house(name: str, host: User, now: datetime) -> Game:
     settings = TableSettings(name=name, edition="mayfair-2005", size=4, move_time=timedelta(days=1))
     game = open_table(settings, host, now=now)
     start_with_computer_players(game, host, "courtier", now)
+    decline_offers(game, now)
     return game
 
 
@@ -64,6 +70,7 @@ def _play_on(game: Game, most: int, host: User) -> None:
         now += timedelta(minutes=number)
         move = COMPUTER_PLAYERS["courtier"](read_game(game, host).view, number)
         submit(game, host, move, now)
+        decline_offers(game, now)
 
 
 def sign_in_token(person: User) -> str:

@@ -211,6 +211,8 @@ class _Mind:
         other = self.other_of(promise)
         if self.trust(other) < LEAST_TRUST or self._contradicts(promise):
             return False
+        if _scholars(promise) & self._dealt(Status.ACCEPTED):
+            return False
         price = self.unit * (1 + self.character.greed)
         if promise.seat != self.seat:  # it is promised something
             gained = self.trust(other) * self.gain(promise)
@@ -235,6 +237,23 @@ class _Mind:
             for one in self._given()
         )
 
+    def _is_repeated(self, promise: Promise) -> bool:
+        """Whether it has offered the other player this deed in this turn already."""
+        turn = (self.view.round, self.view.active)
+        return any(
+            entry.by == self.seat and entry.made_in == turn and _same_deed(entry.promise, promise)
+            for entry in self.ledger
+        )
+
+    def _dealt(self, *statuses: Status) -> set[Scholar]:
+        """The scholars of whom something is promised or offered: each has one deal at a time."""
+        return {
+            scholar
+            for entry in self.ledger
+            if entry.status in statuses and not entry.is_settled
+            for scholar in entry.scholars
+        }
+
     def _given(self) -> Iterator[Promise]:
         """What it has promised, and what it has offered to promise."""
         yield from self._standing()
@@ -250,12 +269,14 @@ class _Mind:
     def offers(self, others: Collection[int]) -> list[Promise]:
         """What it offers now; one at a time to each player, and nothing that was offered before.
 
-        Nothing to players with an offer of their own open to it.
+        Nothing to players with an offer of their own open to it, nothing about the same scholar at
+        the same palace twice in a turn, on whatever terms, and nothing about one that has a deal.
         """
         made = {entry.promise for entry in self.ledger}
         is_open = [entry for entry in self.ledger if entry.status is Status.OPEN]
         waiting = {entry.other for entry in is_open if entry.by == self.seat}
         replying = {entry.by for entry in is_open if entry.other == self.seat}
+        dealt = self._dealt(Status.ACCEPTED, Status.OPEN)
         found: list[Promise] = []
         for promise in self._thought_of(set(others) - waiting - replying - {self.seat}):
             other = self.other_of(promise)
@@ -263,10 +284,15 @@ class _Mind:
                 continue
             if len(waiting) >= MOST_OPEN_OFFERS or not makes_sense(promise, self.view):
                 continue
-            if self._contradicts(promise) or self.gain(promise) < 2 * self.unit:
+            if self._is_repeated(promise) or self._contradicts(promise):
+                continue
+            if _scholars(promise) & dealt:
+                continue
+            if self.gain(promise) < 2 * self.unit:
                 continue
             found.append(promise)
             waiting.add(other)
+            dealt |= _scholars(promise)
         return found
 
     def _thought_of(self, others: Collection[int]) -> Iterator[Promise]:
@@ -358,3 +384,15 @@ class _Mind:
                 least = condition.least if isinstance(condition, IfBribed) else self.minimum
                 chance = 0.4 + 0.6 * self.trust(one.seat)
                 assured[scholar] = Assurance(least, chance, self.gain(one))
+
+
+def _scholars(promise: Promise) -> set[Scholar]:
+    """The scholars that it names, in what is promised or in its condition."""
+    named = (getattr(one, "scholar", None) for one in (promise.deed, promise.condition))
+    return {scholar for scholar in named if scholar is not None}
+
+
+def _same_deed(one: Promise, other: Promise) -> bool:
+    """Whether two promises are about what the same player does with the same scholar."""
+    scholars = {getattr(promise.deed, "scholar", None) for promise in (one, other)}
+    return one.seat == other.seat and len(scholars) == 1 and None not in scholars

@@ -22,6 +22,10 @@ class SeatQuerySet(models.QuerySet["Seat"]):
         due = self.filter(remind_at__lte=now, game__parked_at=None).exclude(deadline_at__lte=now)
         return due.order_by("remind_at", "pk")
 
+    def waited_for(self) -> "SeatQuerySet":
+        """Seats for whose move a game waits: of present people, or while somebody may reply."""
+        return self.filter(Q(user__isnull=False, absent_since=None) | Q(reply_until__isnull=False))
+
     def to_move(self) -> "SeatQuerySet":
         """Seats that have a deadline, or will have one when the game is resumed."""
         return self.filter(Q(deadline_at__isnull=False) | Q(seconds_left__isnull=False))
@@ -39,8 +43,10 @@ class Seat(models.Model):
     deadline that the seat would have, or has, from the opening of the present phase: a seat that is
     to move later has as long, and at least a quarter of the time for a move. `missed` lists which
     of the last eight deadlines were missed, the latest last. `ready_phase` is the last phase in
-    which the player said that they need no more negotiation time. While the game is paused,
-    `seconds_left` is what is left of the play time. The game doesn't wait for an absent seat
+    which the player said that they need no more negotiation time. A computer player waits with its
+    bribe until `reply_until` for the reply to what it asked the owner of the palace; while it is to
+    move, until its `deadline_at`. While the game is paused, `seconds_left` is what is left of the
+    play time. The game doesn't wait for an absent seat
     (`absent_since`).
     """
 
@@ -67,6 +73,7 @@ class Seat(models.Model):
     remind_at = models.DateTimeField(gettext_lazy("reminder"), null=True)
     seconds_left = models.PositiveIntegerField(null=True)
     ready_phase = models.PositiveIntegerField(default=0, db_default=0)
+    reply_until = models.DateTimeField(null=True)
     missed = ListField(of=bool, default=list)
     last_miss_at = models.DateTimeField(null=True)
     absent_since = models.DateTimeField(gettext_lazy("absent since"), null=True)
@@ -118,8 +125,11 @@ class Seat(models.Model):
         return self.user is not None and self.absent_since is None
 
     def is_played_at_once(self) -> bool:
-        """Whether the game never waits for its move: the program makes it as soon as it is due."""
-        return not self.is_present()
+        """Whether the game never waits for its move: the program makes it as soon as it is due.
+
+        Not while a computer player waits for somebody's reply.
+        """
+        return not self.is_present() and self.reply_until is None
 
     def wants_substitute(self) -> bool:
         """Whether somebody else may take the seat over."""

@@ -69,9 +69,10 @@ def bribing_talk_page():
 def test_computer_players_say_nothing_with_their_offers_and_replies(press, speak):
     game = open_table("Anna", size=4, press=press, seed=1)
     sample_games.start_with_computer_players(game, game.host, "courtier", MONDAY)
+    sample_games.decline_offers(game, MONDAY)
     for _ in range(40):
         submit_move(game, game.host, MONDAY)
-        game.refresh_from_db()
+        sample_games.decline_offers(game, MONDAY)
         if game.status == Game.Status.FINISHED:
             break
     rows = game.events.filter(kind__in=("OfferMade", "OfferReplied"))

@@ -74,6 +74,17 @@ def test_nobody_makes_more_offers_in_a_turn_than_allowed():
         assert max(made.values()) <= MOST_OFFERS_IN_A_TURN
 
 
+def test_nobody_asks_the_same_twice_in_a_turn():
+    for seed in range(3):
+        game = played("mayfair-2005", 4, seed)
+        made = Counter(
+            (entry.by, entry.made_in, entry.promise.seat, entry.promise.deed.scholar)
+            for entry in game.ledger
+            if isinstance(entry.promise.condition, IfBribed)
+        )
+        assert max(made.values()) == 1
+
+
 def positions(seed=5, size=4):
     """Positions of a game among negotiators, each with its ledger."""
     game = played("mayfair-2005", size, seed)

@@ -18,9 +18,10 @@ LIMIT = 3
 
 
 def alone_against_the_house() -> Game:
+    """Its computer players wait for nobody's reply."""
     game = open_table("Anna", size=5)
     tables.start_with_computer_players(
-        game_id=game.pk, user=game.host, computer_player="courtier", now=MONDAY
+        game_id=game.pk, user=game.host, computer_player="random", now=MONDAY
     )
     game.refresh_from_db()
     return game

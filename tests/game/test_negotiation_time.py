@@ -190,6 +190,7 @@ def test_absent_and_house_seats_count_as_ready():
         if house.is_negotiation_time:
             break
         submit_move(house, seats_to_move(house)[0].user, MONDAY)
+        sample_games.decline_offers(house, MONDAY)
     own = house.seats.get(user__isnull=False)
     seats.say_ready(game_id=house.pk, user=own.user, ready=True, now=MONDAY)
     assert not is_talking(house)

@@ -9,6 +9,7 @@ from games.engine import EDITIONS
 from games.models import Game
 from games.services.chat import messages
 from games.services.lobby import tables
+from games.services.operations import sample_games
 from tests.support.client import as_shown, browser, move_form, verified
 from tests.support.tables import MONDAY, open_table, seats_to_move, submit_move
 from tests.support.untranslated import LATIN, NAMES, Words
@@ -75,18 +76,19 @@ def test_the_pages_of_a_game_are_all_russian(edition):
     address = game.get_absolute_url()
     found = []
     for _ in range(12):
-        game.refresh_from_db()
+        sample_games.decline_offers(game, MONDAY)
         if game.status != Game.Status.RUNNING:
             break
         found += latin(boris, address)
         found += review_of(boris, address)
         submit_move(game, seats_to_move(game)[0].user, MONDAY)
+        sample_games.decline_offers(game, MONDAY)
     for page in ("", "orders/", "talk/", "history/", "history/30/", "rules/"):
         found += latin(boris, f"{address}{page}")
     found += latin(anna, address)
     while game.status == Game.Status.RUNNING:
         submit_move(game, seats_to_move(game)[0].user, MONDAY)
-        game.refresh_from_db()
+        sample_games.decline_offers(game, MONDAY)
     for page in ("", "history/", "charts/", "talk/"):
         found += latin(boris, f"{address}{page}")
     assert found == []

@@ -13,6 +13,14 @@ def arrive(client: Client) -> str:
     return client.post("/first-game/")["Location"]
 
 
+def decline(client: Client, page: str) -> bool:
+    """Decline the first offer on the page of a game; whether there was one."""
+    address = re.search(r'formaction="([^"]+)"[^>]*>Decline<', page)
+    if address is None:
+        return False
+    return client.post(address[1]).status_code == 302
+
+
 def code_of(sent: str) -> str:
     return re.search(r"\b[A-Z0-9]{4}-[A-Z0-9]{4}\b", sent)[0]
 

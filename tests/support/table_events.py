@@ -37,6 +37,7 @@ from games.table_events import (
     TalkOpened,
     VoteClosed,
     VoteOpened,
+    WaitBegan,
 )
 
 NOON: Final = datetime(2026, 11, 26, 12, tzinfo=UTC)
@@ -74,6 +75,7 @@ EVERY_TABLE_EVENT: Final[list[TableEvent]] = [
     Rewound(7),
     *(VoteOpened(kind, 3, 0, by) for kind in Vote.Kind.values for by in (1, None)),
     TalkOpened(NOON),
+    WaitBegan(1, 0, NOON),
     *(TalkMoved(NOON, NOON, why) for why in REASONS),
     *(TalkClosed(early) for early in (True, False)),
     OfferMade(0, 1, 0, PEACE),

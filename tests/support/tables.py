@@ -103,10 +103,12 @@ def long_game(host: str, other: str, now: datetime = MONDAY) -> Game:
     players = person(host), person(other)
     game = sample_games.open_table(settings, *players, now=now, seed=1)
     sample_games.start_with_computer_players(game, players[0], "courtier", now)
+    sample_games.decline_offers(game, now)
     while not _is_last_decision(game, players[0]):
         seat, user = sample_games.people_to_move(game)[0]
         move = default_move(game.decoded(), seat.drawn_number)
         sample_games.submit(game, user, move, now)
+        sample_games.decline_offers(game, now)
     while game.events.count() <= 400:
         seats.step_aside(game_id=game.pk, user=players[1], now=now)
         seats.come_back(game_id=game.pk, user=players[1], now=now)

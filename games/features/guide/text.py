@@ -17,6 +17,7 @@ from games.engine.promises import Verdict
 from games.presentation.board.decision import own_cash
 from games.presentation.board.turn_summary import result_in_short
 from games.presentation.text.words import People, listed, money
+from games.services.game.reply_time import is_request
 
 
 class GuideText(NamedTuple):
@@ -51,7 +52,9 @@ def guide(
     if view.stage is Stage.OVER:
         return _over(view, view.seat, ledger)
     if view.choice is None:
-        return _others_play()
+        requests = [one for one in ledger if is_request(one.promise, one.by)]
+        waits = any(one.status is Status.OPEN and one.other == view.seat for one in requests)
+        return _request() if waits else _others_play()
     text = _GUIDES[view.stage](people, view, view.seat)
     if view.stage in moved_in:
         text = text._replace(known=(text.meaning.pop(0), text.form), form="")
@@ -72,6 +75,22 @@ def _others_play() -> GuideText:
         title=_("The others are playing"),
         meaning=[_("You have nothing to do right now. This page shows what's happening.")],
         hints=[],
+        form="",
+        section="turn",
+    )
+
+
+def _request() -> GuideText:
+    return GuideText(
+        title=_("You're asked for a promise"),
+        meaning=[
+            _(
+                "Someone who's about to bribe you asks what they would get for it, and waits for "
+                "your reply. A promise brings you more money now; whether you keep it is up to "
+                "you, but everybody sees if you don't."
+            )
+        ],
+        hints=[_("Accept or decline under Promises; the game goes on after that.")],
         form="",
         section="turn",
     )

@@ -230,6 +230,14 @@ def _negotiation_time_closed(_people: People, event: table_events.TalkClosed) ->
     return _("The negotiation time is over.")
 
 
+def _wait_began(people: People, event: table_events.WaitBegan) -> str:
+    return _("{name} waits for {other}'s reply until {moment}.").format(
+        name=people.name(event.seat),
+        other=people.name(event.of),
+        moment=moment(event.until, people.zone),
+    )
+
+
 def _vote_closed(_people: People, event: table_events.VoteClosed) -> str:
     return vote_outcome(event.vote, passed=event.passed)
 
@@ -243,6 +251,7 @@ TELL: Final[Mapping[type, Callable[[People, Any], str]]] = {
     table_events.TalkOpened: _negotiation_time_opened,
     table_events.TalkMoved: _negotiation_time_moved,
     table_events.TalkClosed: _negotiation_time_closed,
+    table_events.WaitBegan: _wait_began,
     table_events.VoteOpened: _vote_opened,
     table_events.VoteClosed: _vote_closed,
 }

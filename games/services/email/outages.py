@@ -94,8 +94,8 @@ def over() -> list[EmailOutage]:
 
 def turn_came_in(outage: EmailOutage) -> Q:
     """Of games: whether a player's turn came in it, still lasts, and has got no time for it."""
-    seats = Seat.objects.to_move().filter(
-        game=OuterRef("pk"), user__isnull=False, absent_since=None,
+    seats = Seat.objects.to_move().waited_for().filter(
+        game=OuterRef("pk"),
         to_move_since__gte=outage.since, to_move_since__lte=outage.until,
     )  # fmt: skip
     return Q(Exists(seats), status=Game.Status.RUNNING)

@@ -25,6 +25,8 @@ REMIND_AGAIN: Final = timedelta(hours=2)
 """How long before the end a player is reminded once more."""
 BEFORE_QUIET: Final = timedelta(minutes=30)
 """How long before a player's quiet hours they are reminded of what is due in them."""
+REPLY_TIME: Final = timedelta(hours=1)
+"""How long a computer player waits with its bribe for a reply."""
 LONGEST_USUAL_GAP: Final = timedelta(minutes=5)
 """A clock without a tick for longer has stood still."""
 LAST_DAY: Final = date(9998, 12, 31)
@@ -199,6 +201,17 @@ def _before_quiet(at: datetime, deadline_set_at: datetime, quiet: QuietHours | N
     if hours is None or hours[0] - BEFORE_QUIET <= deadline_set_at:
         return at
     return hours[0] - BEFORE_QUIET
+
+
+def reply_deadline(game: Game, requested_at: datetime) -> datetime:
+    """Until when a computer player waits for the reply to what it asked somebody then.
+
+    For an hour of play time; where moves have less time, for that, and in a first game, which has
+    no deadlines, for as long as it takes.
+    """
+    pace = pace_of(game)
+    time = min(REPLY_TIME, pace.move_time) if game.has_deadlines else pace.move_time
+    return Calendar(pace).after(requested_at, time)
 
 
 def stopped_since(

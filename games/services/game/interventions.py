@@ -54,7 +54,10 @@ def call_default(writer: Writer, seat: Seat, cause: Cause) -> int:
     if seat not in moved_deadlines.open_deadlines(writer):
         raise Refused(_("It's not this seat's turn."))
     number = writer.record(DefaultCalled(seat.drawn_number), cause)
-    writer.play_at_deadline(seat, cause)
+    if seat.reply_until is not None:
+        seat.reply_until = None  # whatever it wants to play is played next
+    else:
+        writer.play_at_deadline(seat, cause)
     return number
 
 

@@ -40,7 +40,10 @@ class Moved(NamedTuple):
 
 
 def open_deadlines(writer: Writer) -> dict[Seat, datetime]:
-    """The seats whose person is to move now, each with its deadline."""
+    """The seats for which the game waits now, each with its deadline.
+
+    Those of people, and of computer players that wait for a reply.
+    """
     return {
         seat: seat.deadline_at
         for seat in writer.waiting()
@@ -68,10 +71,12 @@ def move(
     """
     game, now, calendars = writer.game, writer.now, to_move.calendars_of(writer)
     to_move.set_phase_deadlines(writer, calendars)
+    opened_at = game.phase_opened_at or now
     for number, seat in writer.seats.items():
         if seat.phase_deadline_at is not None:
-            opened_at = game.phase_opened_at or now
             seat.phase_deadline_at = change(seat.phase_deadline_at, calendars[number], opened_at)
+        if seat.reply_until is not None:
+            seat.reply_until = change(seat.reply_until, calendars[number], opened_at)
     moved = []
     if to is None:
         moved, to = (

@@ -17,6 +17,7 @@ from games.engine.negotiator import (
 )
 from games.engine.teacher import CHARACTER, TEACHER, play_teacher, teacher_says
 from games.models import Cause, Game, Seat
+from games.services.game import reply_time
 from games.services.game.locked_game import LockedGame
 from games.services.game.promise_keeping import Promises
 
@@ -39,7 +40,10 @@ def can_reply(game: Game, seat: Seat) -> bool:
 
 
 def computer_players_negotiate(locked: LockedGame, promises: Promises) -> None:
-    """Let the computer players reply and offer until none has anything to say any more."""
+    """Let the computer players reply and offer until none has anything to say any more.
+
+    Those who ask a person for a promise about their next bribe wait for the reply.
+    """
     characters = {
         number: character
         for number, seat in locked.seats.items()
@@ -48,16 +52,30 @@ def computer_players_negotiate(locked: LockedGame, promises: Promises) -> None:
     if not characters or locked.state.stage is Stage.OVER:
         return
     others = {number for number, seat in locked.seats.items() if can_reply(locked.game, seat)}
+    may_ask = reply_time.may_ask(locked, promises.ledger)
+    wait: set[int] = set()
     for _ in range(MOST_EXCHANGES):
         before = locked.next_seq
         for number, character in characters.items():
             seat = locked.seats[number]
             seen = promises.view(seat)
             for what in _says(seat, seen, promises.ledger, character, others):
+                if _asks_a_person(locked, number, what):
+                    if not may_ask:
+                        continue
+                    wait.add(number)
                 remark = _remark(locked, seen, promises.ledger, character, what)
                 _carry_out(promises, number, what, remark)
         if locked.next_seq == before:
-            return
+            break
+    reply_time.begin(locked, promises.ledger, wait)
+
+
+def _asks_a_person(locked: LockedGame, by: int, what: OfferOrReply) -> bool:
+    """Whether a person is asked who would have to reply before this seat bribes."""
+    if isinstance(what, ReplyToOffer) or not reply_time.is_request(what, by):
+        return False
+    return locked.seats[what.seat].is_present()
 
 
 def _says(

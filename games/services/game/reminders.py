@@ -12,7 +12,7 @@ from games.services.game.hours import QuietHours
 def following(seat: Seat, game: Game, now: datetime) -> Reminder | None:
     """The next reminder of a seat that is due after `now`, by the hours of its player; if any."""
     ends = game.talk_until or seat.deadline_at
-    if ends is None:
+    if ends is None or seat.user is None:
         return None
     quiet = QuietHours.of(seat.user, game)
     return next_reminder(

@@ -95,6 +95,7 @@ def begin_anew(seat: Seat) -> None:
     seat.absent_since = None
     seat.ready_phase = 0
     seat.missed = []
+    seat.reply_until = None
     to_move.forget_deadlines([seat])
 
 

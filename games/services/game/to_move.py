@@ -8,7 +8,7 @@ from games.models import Cause, DaysOff, Game, Seat
 from games.services.game import deadlines, reminders
 from games.services.game.deadlines import Calendar, Deadline
 from games.services.game.locked_game import LockedGame
-from games.table_events import DeadlineMoved
+from games.table_events import DeadlineMoved, WaitBegan
 from games.zones import zone_of
 
 
@@ -42,6 +42,8 @@ def set_deadlines(writer: LockedGame, *, cut_short: bool) -> None:
         elif number in newly and (cut_short or seat.is_played_at_once()):
             seat.deadline_at = writer.now  # the rest of a long row, which the clock goes on with
             seat.seconds_left, seat.to_move_phase = None, 0
+        elif number in newly and seat.reply_until is not None:
+            _begin_wait(writer, seat, seat.reply_until)
         elif number in newly:
             _begin_turn(writer, seat, calendars[number])
             _spend_days_off(writer, seat)
@@ -105,6 +107,8 @@ def _spend_days_off(writer: LockedGame, seat: Seat) -> None:
 def begin_phase(writer: LockedGame) -> None:
     """Begin the next phase: all who are to move in it have the full time."""
     writer.game.phase_no += 1
+    for seat in writer.seats.values():
+        seat.reply_until = None
     open_phase(writer)
 
 
@@ -114,6 +118,8 @@ def open_phase(writer: LockedGame) -> None:
     forget_deadlines(writer.seats.values())
     for seat in writer.seats.values():
         seat.phase_deadline_at = None
+        if seat.reply_until is not None:
+            seat.reply_until = deadlines.reply_deadline(writer.game, writer.now)
 
 
 def forget_deadlines(seats: Iterable[Seat]) -> None:
@@ -171,6 +177,17 @@ def _begin_turn(writer: LockedGame, seat: Seat, calendar: Calendar) -> None:
     if given.at != usual.at:
         moved = DeadlineMoved(seat.drawn_number, usual.at, given.at, "days_off")
         writer.record(moved, Cause.PLAYER)
+
+
+def _begin_wait(writer: LockedGame, seat: Seat, until: datetime) -> None:
+    """Begin the turn of a computer player that waits until then for the palace's owner to reply."""
+    owner = writer.state.active
+    if owner is None:
+        raise ValueError("Bribes are paid at a palace whose owner decides.")
+    seat.to_move_phase, seat.deadline_set_at = writer.game.phase_no, writer.now
+    seat.to_move_since, seat.full_time = writer.now, False
+    set_deadline(seat, until, writer.now)
+    writer.record(WaitBegan(seat.drawn_number, owner, until), Cause.RULES)
 
 
 def _deadline(calendar: Calendar, shared: datetime, opened_at: datetime, now: datetime) -> Deadline:

@@ -17,7 +17,15 @@ from games.engine.events import GameEnded, StageOpened
 from games.engine.forced import move_by_itself
 from games.models import Cause, Game, Move, Seat
 from games.services import live, outbox
-from games.services.game import absence, dormancy, negotiation, notes, talk_time, to_move
+from games.services.game import (
+    absence,
+    dormancy,
+    negotiation,
+    notes,
+    reply_time,
+    talk_time,
+    to_move,
+)
 from games.services.game.locked_game import LockedGame
 from games.services.game.promise_counts import count_promises
 from games.services.game.promise_keeping import Promises
@@ -27,7 +35,7 @@ from games.services.game.standing_orders import delete_used
 SEAT_COLUMNS: Final = (
     "user", "computer_player", "to_move_phase", "deadline_set_at", "to_move_since", "deadline_at",
     "deadline_version", "full_time", "phase_deadline_at", "remind_at", "seconds_left",
-    "ready_phase", "missed", "last_miss_at", "absent_since", "days_off_left",
+    "ready_phase", "reply_until", "missed", "last_miss_at", "absent_since", "days_off_left",
 )  # fmt: skip
 """What a writer changes of a seat. Nobody does so who has not locked the game, as it has."""
 
@@ -102,9 +110,14 @@ class Writer(LockedGame):
                 self.promises.judge(before, event, forced=cause == Cause.RULES)
                 before = apply(before, event)
 
-    def play_for_late_seat(self, seat: Seat) -> None:
-        """Play a late seat's orders, or the default and mark the miss."""
-        if self.play_at_deadline(seat, Cause.CLOCK) and absence.record_miss(seat, self.now):
+    def end_wait_for(self, seat: Seat) -> None:
+        """Play a late seat's orders, or the default and mark the miss.
+
+        A computer player waits for no reply any more, and `go_on` plays its move.
+        """
+        if seat.reply_until is not None:
+            seat.reply_until = None
+        elif self.play_at_deadline(seat, Cause.CLOCK) and absence.record_miss(seat, self.now):
             absence.mark_absent(self, seat, Cause.CLOCK)
 
     def play_at_deadline(self, seat: Seat, cause: Cause) -> bool:
@@ -124,9 +137,9 @@ class Writer(LockedGame):
         """Play whatever waits for no person, at most `MOST_STEPS` moves.
 
         Computer players, also those that play for absent seats, choices that public facts force,
-        and standing orders. Barred players are absent. Where nobody is left, nothing is played.
-        Where there may be more to play, `commit` leaves it to the next transaction, which follows
-        at once.
+        and standing orders; not who waits for a reply. Barred players are absent. Where nobody is
+        left, nothing is played. Where there may be more to play, `commit` leaves it to the next
+        transaction, which follows at once.
         """
         absence.mark_barred_players_absent(self)
         dormancy.fall_dormant_or_wake(self)
@@ -137,6 +150,7 @@ class Writer(LockedGame):
             negotiation.computer_players_negotiate(self, self.promises)
             if not talk_time.close_if_ready(self):
                 return
+            reply_time.end(self, self.promises.ledger)
             if not any(self._moves_by_itself(seat) for seat in self.waiting()):
                 return
         self._cut_short = True

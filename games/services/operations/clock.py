@@ -198,7 +198,7 @@ def advance(game: Game, now: datetime) -> None:
     if not writer.moves and _late(writer):
         email_down.put_off(writer)
         for seat in _late(writer)[:1]:
-            writer.play_for_late_seat(seat)
+            writer.end_wait_for(seat)
             writer.go_on()
     writer.commit()
 

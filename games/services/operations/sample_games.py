@@ -7,8 +7,11 @@ from uuid import uuid4
 from django.db import transaction
 
 from games.engine import Move
+from games.engine.ledger import Status
 from games.models import Game, Seat, User
+from games.services.chat.promises import reply_to_offer
 from games.services.game import moves
+from games.services.game.offers import stored_offers
 from games.services.lobby import tables
 from games.services.lobby.settings import TableSettings
 
@@ -65,3 +68,24 @@ def seated(game: Game) -> list[tuple[Seat, User]]:
 def people_to_move(game: Game) -> list[tuple[Seat, User]]:
     """The players who are to move, in order of the seats."""
     return [(seat, user) for seat, user in seated(game) if seat.deadline_at is not None]
+
+
+def decline_offers(game: Game, now: datetime) -> None:
+    """Let people decline whatever they are offered: then no computer player waits for them."""
+    game.refresh_from_db()
+    while (offered := _first_offered(game)) is not None:
+        person, made_at = offered
+        reply_to_offer(
+            game_id=game.pk, user=person, made_at=made_at, given=Status.DECLINED, now=now
+        )
+        game.refresh_from_db()
+
+
+def _first_offered(game: Game) -> tuple[User, int] | None:
+    """Somebody who is offered something, and the number of the event that made the offer."""
+    people = {seat.drawn_number: user for seat, user in seated(game)}
+    offers = stored_offers(game, game.decoded().table)
+    for made_at, entry in zip(offers.made, offers.ledger, strict=True):
+        if entry.status is Status.OPEN and entry.other in people:
+            return people[entry.other], made_at
+    return None

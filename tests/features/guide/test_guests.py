@@ -29,7 +29,7 @@ from tests.support.client import (
     text_of,
     verified,
 )
-from tests.support.guests import arrive, code_of, keep
+from tests.support.guests import arrive, code_of, decline, keep
 from tests.support.tables import finished, open_table
 
 pytestmark = pytest.mark.django_db
@@ -116,7 +116,10 @@ def test_one_game_at_a_time_and_home_leads_to_it():
 def play_to_the_end(client: Client, url: str) -> None:
     chance = Random(3)
     for _ in range(60):
-        form = move_form(client.get(url).content.decode())
+        page = client.get(url).content.decode()
+        form = move_form(page)
+        if form is None and decline(client, page):
+            continue
         if form is None:
             break
         client.post(f"{url}move/", at_random(form, chance))

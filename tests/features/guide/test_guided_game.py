@@ -20,6 +20,7 @@ from games.services.email.subscriptions import wants
 from games.services.lobby import tables
 from tests.engine.standing_orders import one_clerk_of_green, two_of_green
 from tests.support.client import as_shown, at_random, browser, forms_of, move_form, person, text_of
+from tests.support.guests import decline
 from tests.support.tables import MONDAY, open_table, table_settings
 
 pytestmark = pytest.mark.django_db
@@ -86,6 +87,8 @@ class TestPlaying:
             [title] = re.findall(r'<h2 id="guide">(.*?)</h2>', html)
             titles.append(title)
             fields = move_form(html)
+            if fields is None and decline(anna, html):
+                continue
             if fields is None:
                 break
             filled = as_shown(fields) if seed == 0 else at_random(fields, chance)
@@ -141,6 +144,8 @@ class TestPlaying:
         for _ in range(40):
             html = anna.get(url).content.decode()
             fields = move_form(html)
+            if fields is None and decline(anna, html):
+                continue
             if fields is None:
                 break
             if '<h2 id="guide">Send two scholars</h2>' in html:

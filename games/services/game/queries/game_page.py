@@ -4,15 +4,18 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
+from django.utils.translation import gettext as _
+
 from games.models import Game, Seat, User
 from games.presentation.board.board import Board
+from games.presentation.board.decision import owner_of
 from games.presentation.board.turn_summary import result_in_short, result_text, sending_too
 from games.presentation.ranking import Place, ranking
 from games.presentation.text.time_left import Until, clock_text, until
 from games.services.game import talk_time
 from games.services.game.extra_time import Hosting, read_hosting
 from games.services.game.queries.ending import Ending, read_ending
-from games.services.game.queries.game_view import GameView, Sitter, played_by, read_game
+from games.services.game.queries.game_view import GameView, Sitter, Waiting, played_by, read_game
 from games.services.game.queries.left_seat import left_seat_text
 from games.services.game.queries.log import Log, LogLine, LogTurn, fresh_of
 from games.services.game.queries.open_votes import OpenVotes, read_votes
@@ -28,7 +31,8 @@ from games.table_events import GameCancelled, GamePaused, VoteClosed, VoteOpened
 class ToMove(NamedTuple):
     """A player who is to move: their decision, the deadline and the default move.
 
-    It holds what everybody may know. `until` is None if there is no deadline.
+    It holds what everybody may know. `until` is None if there is no deadline. A computer player
+    that `waits` for a reply, maybe the `readers`, has a headline that says so and no default move.
     """
 
     name: str
@@ -37,6 +41,8 @@ class ToMove(NamedTuple):
     headline: str
     if_nothing_is_done: str
     until: Until | None
+    waits: bool = False
+    readers: bool = False
 
 
 class ReadyPlayer(NamedTuple):
@@ -203,7 +209,9 @@ def _until(game: Game, at: datetime | None, zone: str, now: datetime) -> Until |
 
 def _to_move(reading: GameView, zone: str, now: datetime) -> list[ToMove]:
     return [
-        ToMove(
+        _waits_for_reply(reading, decision.seat, waiting, zone, now)
+        if waiting.for_reply
+        else ToMove(
             name=waiting.name,
             colour=reading.people.colour(decision.seat),
             own=decision.seat == reading.view.seat,
@@ -213,3 +221,26 @@ def _to_move(reading: GameView, zone: str, now: datetime) -> list[ToMove]:
         )
         for decision, waiting in zip(reading.seats_to_move, reading.waiting, strict=True)
     ]
+
+
+def _waits_for_reply(
+    reading: GameView, seat: int, waiting: Waiting, zone: str, now: datetime
+) -> ToMove:
+    """A computer player that waits for the owner of the palace to reply."""
+    owner, people = owner_of(reading.view), reading.people
+    readers = owner == reading.view.seat
+    text = (
+        _("{name} is waiting for your reply.")
+        if readers
+        else _("{name} is waiting for {other}'s reply.")
+    )
+    return ToMove(
+        name=waiting.name,
+        colour=people.colour(seat),
+        own=False,
+        headline=text.format(name=waiting.name, other=people.name(owner)),
+        if_nothing_is_done="",
+        until=_until(reading.game, waiting.deadline_at, zone, now),
+        waits=True,
+        readers=readers,
+    )

@@ -22,10 +22,11 @@ from games.services.people.display_names import seat_crest, seat_person_id
 
 
 class Waiting(NamedTuple):
-    """A seat that is to move, and its deadline."""
+    """A seat that is to move, and its deadline; until then it may wait `for_reply` of somebody."""
 
     name: str
     deadline_at: datetime | None
+    for_reply: bool
 
 
 class Sitter(NamedTuple):
@@ -93,7 +94,12 @@ def read_game(game: Game, user: User | None) -> GameView:
         money_panel=money_panel(people, seen),
         seats_to_move=seats_to_move(people, seen),
         waiting=[
-            Waiting(people.name(number), deadline_of(seats[number])) for number in seen.to_move
+            Waiting(
+                people.name(number),
+                deadline_of(seats[number]),
+                seats[number].reply_until is not None,
+            )
+            for number in seen.to_move
         ],
         sitters=sitters,
         acquaintances=[] if user is None else acquaintance_texts(seats, read.known),

@@ -17,13 +17,15 @@ from games.table_events import (
     TalkMoved,
     TalkOpened,
     VoteOpened,
+    WaitBegan,
 )
 
 MOST_RECAPPED: Final = 8
 """How many lines of the log, the last ones, are shown again to those who were away."""
 
 STAGE_DIRECTIONS: Final = frozenset(
-    event.__name__ for event in (TurnBegan, LastIncome, TalkOpened, TalkMoved, TalkClosed)
+    event.__name__
+    for event in (TurnBegan, LastIncome, TalkOpened, TalkMoved, TalkClosed, WaitBegan)
 )
 """Kinds of events that say what the game waits for. Whoever reads the news sees that anyway."""
 

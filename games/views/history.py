@@ -6,7 +6,7 @@ from django.shortcuts import redirect, render
 from games.models import Game
 from games.services.game.queries.deadline_log import read_deadline_changes
 from games.services.game.queries.game_view import read_game
-from games.services.game.queries.history import read_step, read_steps, read_turns
+from games.services.game.queries.history import read_folded_turns, read_step, read_steps
 from games.services.game.queries.own_notes import game_and_notebook
 from games.services.game.queries.promise_ledger import read_ledger
 from games.services.moderation.secrets import looks_at
@@ -25,13 +25,14 @@ def history(request: HttpRequest, token: str) -> HttpResponseBase:
         steps = read_steps(game, user, zone)
         place = min(max(int(chosen), 1), len(steps))
         return redirect("games:step", token=token, seq=steps[place - 1])
-    turns = read_turns(game, user, zone)
+    turns = read_folded_turns(game, user, zone)
+    lines = [one for turn in turns for line in turn.all_lines for one in line.folded or [line]]
     context = {
         "game": game,
         "turns": turns,
-        "count": sum(len(turn.all_lines) for turn in turns),
-        "first": turns[0].all_lines[0],
-        "last": turns[-1].all_lines[-1],
+        "count": len(lines),
+        "first": lines[0],
+        "last": max(lines, key=lambda line: line.seq),
         "looks": looks_at(game, zone),
     }
     return render(request, "history/history.html", context)

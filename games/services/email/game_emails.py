@@ -187,6 +187,8 @@ def _zone(person: User | None) -> str:
 def _since_last_move(position: Position) -> tuple[list[str], int]:
     """What others have done since the reader's last move, or from the beginning.
 
+    Not what computer players said among themselves.
+
     The last `MOST_LINES` of it, and how many there are before them.
     """
     rows, since = event_rows_since_move(position.game, position.seat)
@@ -195,7 +197,7 @@ def _since_last_move(position: Position) -> tuple[list[str], int]:
         entry
         for turn in reversed(log.turns)
         for entry in turn.all_lines
-        if entry.row.seq >= since and entry.row.kind not in STAGE_DIRECTIONS
+        if entry.row.seq >= since and not entry.aside and entry.row.kind not in STAGE_DIRECTIONS
     ]
     entries = without_own(news, position.game, position.seat)
     shown = [log.line(entry) for entry in entries[-MOST_LINES:]]

@@ -53,6 +53,11 @@ def read_turns(game: Game, user: User | None, zone: str) -> list[LogTurn[LogLine
     return _log(game, event_rows(game), user, zone).all()[::-1]
 
 
+def read_folded_turns(game: Game, user: User | None, zone: str) -> list[LogTurn[LogLine]]:
+    """The same with what computer players said among themselves behind one line of each turn."""
+    return _log(game, event_rows(game), user, zone).folded()[::-1]
+
+
 def read_steps(game: Game, user: User | None, zone: str) -> list[int]:
     """The numbers of the events that are steps, in order."""
     return _log(game, event_rows(game), user, zone).numbers()

@@ -35,6 +35,7 @@ from games.presentation.text.words import (
     to_the_minute,
 )
 from games.services.game.holders import Holders
+from games.services.game.queries.log_asides import Place, asides_text, computers_of, place_of
 from games.services.game.replay import StoredEvent, mover_of, rule_event, surviving
 from games.table_events import (
     NAME_CHANGES,
@@ -66,7 +67,8 @@ class LogLine(NamedTuple):
     where they are those of the line above. `fresh` is what happened since the reader's last visit.
     `reason` is what a moderator wrote about it; what a rewind took back is `abandoned`.
     A heading begins a part of the log, such as a turn. `decisive` says why a moment is one to
-    remember: "betrayal"; "" for most. `names` are those in it.
+    remember: "betrayal"; "" for most. `names` are those in it. A line that opens has the lines
+    behind it as `folded`.
     """
 
     seq: int
@@ -82,6 +84,7 @@ class LogLine(NamedTuple):
     is_heading: bool = False
     decisive: str = ""
     names: Sequence[str] = ()
+    folded: Sequence["LogLine"] = ()
 
 
 class Moment(NamedTuple):
@@ -132,11 +135,16 @@ BY_A_PERSON: Final = frozenset({Cause.PLAYER, Cause.SUBSTITUTE})
 
 
 class Entry(NamedTuple):
-    """An event with a line in the log that isn't in words yet, and the people as they were then."""
+    """An event with a line in the log that isn't in words yet, and the people as they were then.
+
+    An `aside` was said among computer players; `folded` are all those for which this one stands.
+    """
 
     row: StoredEvent
     people: People
     fresh: bool
+    aside: bool = False
+    folded: Sequence["Entry"] = ()
 
 
 class Log:
@@ -164,6 +172,10 @@ class Log:
         """The whole log: the latest turn first, each from its beginning."""
         return [self._in_words(turn) for turn in self.turns]
 
+    def folded(self) -> list[LogTurn[LogLine]]:
+        """The whole log, in which the asides of a turn are one line."""
+        return [self._in_words(_folded(turn)) for turn in self.turns]
+
     def numbers(self) -> list[int]:
         """The numbers of the events that have a line, in order."""
         return [entry.row.seq for turn in reversed(self.turns) for entry in turn.all_lines]
@@ -178,14 +190,16 @@ class Log:
         return self._in_words(next(of_it))
 
     def latest(self) -> list[LogTurn[LogLine]]:
-        """The part of it that the page of the game shows."""
+        """The part of it that the page of the game shows; the asides of a turn are one line."""
         whole = self.rows[0].seq == 1 or len(self.turns) == 1
         turns = self.turns if whole else self.turns[:-1]  # the first one may lack its beginning
-        return [self._in_words(turn) for turn in latest_turns(turns)]
+        return [self._in_words(turn) for turn in latest_turns([_folded(turn) for turn in turns])]
 
     def line(self, entry: Entry, above: LogLine | None = None) -> LogLine:
         """An event in words; `above` is the line right before it, if there is one."""
-        row, people, fresh = entry
+        row, people, fresh, _aside, folded = entry
+        if folded:
+            return self._line_that_opens(entry, above)
         event = self.stages.get(row.seq) or read_event(row, self.reader.seat)
         seat = seat_of_line(event)
         iso, when, clock = self._moment(row.at)
@@ -210,6 +224,13 @@ class Log:
             return people.names
         return [*people.names, *self.reader.holders.everybody]  # it may name whose promise it was
 
+    def _line_that_opens(self, entry: Entry, above: LogLine | None) -> LogLine:
+        one = self.line(entry._replace(folded=()), above)
+        text = asides_text(entry.people, [aside.row for aside in entry.folded])
+        inner = [before := one]
+        inner += [before := self.line(aside, before) for aside in entry.folded[1:]]
+        return one._replace(text=text, cause="", colour="", folded=inner)
+
     def _cause(self, row: StoredEvent, event: EngineEvent | TableEvent, people: People) -> str:
         by_hand = row.cause in BY_A_PERSON
         if by_hand and self.ordered and (row.phase_no, mover_of(event)) in self.ordered:
@@ -229,6 +250,7 @@ class Log:
 
     def _turns(self, last_seen: int | None) -> list[LogTurn[Entry]]:
         people = people_then(self.rows, self.reader, 0)
+        computers = computers_of(people)
         turns: list[LogTurn[Entry]] = [LogTurn(None, [])]
         for row in self.rows:
             opened = read_event(row, None) if row.kind == StageOpened.__name__ else None
@@ -239,7 +261,12 @@ class Log:
                     continue
             elif row.kind in NAME_CHANGES:
                 people = people._replace(names=people_then(self.rows, self.reader, row.seq).names)
-            entry = Entry(row, people, fresh=last_seen is not None and row.seq > last_seen)
+                computers = computers_of(people)
+            place = place_of(row, people, computers)
+            if place is Place.NOWHERE:
+                continue
+            fresh = last_seen is not None and row.seq > last_seen
+            entry = Entry(row, people, fresh, aside=place is Place.FOLD)
             if row.kind in HEADINGS:
                 turns.append(LogTurn(entry, []))
             else:
@@ -249,6 +276,20 @@ class Log:
     def _in_words(self, turn: LogTurn[Entry]) -> LogTurn[LogLine]:
         opening = above = None if turn.opening is None else self.line(turn.opening)
         return LogTurn(opening, [above := self.line(entry, above) for entry in turn.lines])
+
+
+def _folded(turn: LogTurn[Entry]) -> LogTurn[Entry]:
+    """The turn with one line for all its asides, where the first of them stands."""
+    asides = [entry for entry in turn.lines if entry.aside]
+    if not asides:
+        return turn
+    first = asides[0]
+    lines = [
+        entry._replace(folded=asides, fresh=False) if entry is first else entry
+        for entry in turn.lines
+        if entry is first or not entry.aside
+    ]
+    return turn._replace(lines=lines)
 
 
 def read_log(game: Game, rows: Sequence[StoredEvent], reader: Reader) -> list[LogTurn[LogLine]]:

@@ -52,12 +52,16 @@ def read_recap(log: Log, game: Game, own: Seat | None, last_seen: int) -> Recap 
 
 
 def _news(turn: LogTurn[Entry]) -> list[Entry]:
-    """The fresh lines of a turn. What the last income is in all stands in the line of the end."""
+    """The fresh lines of a turn, without asides of computer players.
+
+    What the last income is in all stands in the line of the end.
+    """
     is_last_income = turn.opening is not None and turn.opening.row.kind == LastIncome.__name__
     return [
         entry
         for entry in turn.lines
         if entry.fresh
+        and not entry.aside
         and entry.row.kind not in STAGE_DIRECTIONS
         and not (is_last_income and entry.row.kind == SalaryPaid.__name__)
     ]

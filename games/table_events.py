@@ -170,7 +170,7 @@ class OfferMade(NamedTuple):
 
     `terms` are those of the game record. Each event about an offer repeats them and the seat that
     made it (`by`), for after a rewind another offer may have its number. `remark` is what a
-    computer player says with it (`engine.negotiator.Remark`), "" for nothing.
+    computer player says with it (`presentation.text.remarks`), "" for nothing.
     """
 
     seat: int

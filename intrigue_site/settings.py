@@ -87,6 +87,7 @@ FEATURES = (
     "live",
     "push",
     "calendar",
+    "characters",
     "charts",
     "crests",
     "duplicates",

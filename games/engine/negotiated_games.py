@@ -5,11 +5,12 @@ from random import Random
 from typing import NamedTuple
 
 from games.engine.binding import accept, default_within, may_play, view_within
+from games.engine.characters import Character
 from games.engine.codec import Json, encode_move
 from games.engine.computer_players import ComputerPlayer
 from games.engine.errors import BadPromise
 from games.engine.ledger import Ledger, Status, follow, offer, refuse_too_many, reply
-from games.engine.negotiator import Character, OfferOrReply, ReplyToOffer, play_negotiator, say
+from games.engine.negotiator import OfferOrReply, ReplyToOffer, play_negotiator, say
 from games.engine.promise_codec import encode_promise_entry
 from games.engine.rules import Step, step
 from games.engine.state import Stage, State, to_move

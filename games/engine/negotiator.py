@@ -9,6 +9,7 @@ from enum import StrEnum
 from random import Random
 from typing import Final, NamedTuple
 
+from games.engine.characters import Character
 from games.engine.courtier import Assurance, Bias, play_courtier, worth
 from games.engine.ledger import MOST_OPEN_OFFERS, Entry, Ledger, Status
 from games.engine.moves import Move
@@ -32,10 +33,6 @@ from games.engine.promises import (
 from games.engine.state import BRIBING, Scholar, Stage
 from games.engine.view import View
 
-TRAIT_LEVELS: Final = 5
-"""How many degrees each trait has, from 0 on."""
-
-
 REMARK_CHANCE: Final = 0.3
 """How often it says a sentence with an offer or a reply."""
 
@@ -44,24 +41,6 @@ LEAST_TRUST: Final = 0.3
 
 NEUTRAL_TRUST: Final = 2 / 3
 """The trust in somebody who has kept and broken nothing."""
-
-
-class Character(NamedTuple):
-    """How a negotiator is, each trait from 0 to 4.
-
-    `greed` is how much it asks for, `loyalty` how much its word costs it to break, `vengeance` how
-    long it remembers what others broke.
-    """
-
-    greed: int
-    loyalty: int
-    vengeance: int
-
-
-def character_of(seed: int, seat: int) -> Character:
-    """The character of the computer player at this seat in the game of this seed."""
-    chance = Random(f"{seed}-{seat}")  # noqa: S311 (a game, no secret)
-    return Character(*(chance.randrange(TRAIT_LEVELS) for _ in Character._fields))
 
 
 class Remark(StrEnum):

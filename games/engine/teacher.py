@@ -10,10 +10,11 @@ from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Final
 
+from games.engine.characters import Character
 from games.engine.choices import BribeChoice, JudgeChoice, PlaceChoice, SendChoice
 from games.engine.ledger import Ledger, Status
 from games.engine.moves import Judge, Move, Place, Send
-from games.engine.negotiator import Character, OfferOrReply, ReplyToOffer, play_negotiator, say
+from games.engine.negotiator import OfferOrReply, ReplyToOffer, play_negotiator, say
 from games.engine.promises import Hire, Keep, PlaceIn, Verdict, Win
 from games.engine.state import Scholar
 from games.engine.view import View

@@ -7,13 +7,14 @@ import pytest
 
 from games.engine import COLOURS, EDITIONS, Judge, Place, Send, Stage, State, step, to_move, view
 from games.engine.binding import binds, may_play, moves_in_order, step_within, view_within
+from games.engine.characters import character_of
 from games.engine.choices import JudgeChoice, PlaceChoice, SendChoice
 from games.engine.computer_players import COMPUTER_PLAYERS
 from games.engine.errors import IllegalMove
 from games.engine.ledger import Ledger, follow
 from games.engine.likely import MOST, likely_offers
 from games.engine.negotiated_games import negotiation
-from games.engine.negotiator import character_of, play_negotiator
+from games.engine.negotiator import play_negotiator
 from games.engine.offers import check_offer
 from games.engine.promises import IfBribed, Keep, PlaceIn, Promise, Win
 from games.engine.rules import new_game

@@ -6,15 +6,14 @@ import pytest
 
 from games.engine import COLOURS, EDITIONS, Bribe, Send, Stage, step, to_move, view
 from games.engine.binding import view_within
+from games.engine.characters import Character, character_of, role_of
 from games.engine.codec import decode_move
 from games.engine.computer_players import COMPUTER_PLAYERS
 from games.engine.ledger import MOST_OFFERS_IN_A_TURN, Entry, Status, follow
 from games.engine.negotiated_games import ledger_after, negotiation, play_negotiating
 from games.engine.negotiator import (
-    Character,
     Remark,
     ReplyToOffer,
-    character_of,
     play_negotiator,
     remark_on,
     say,
@@ -42,6 +41,11 @@ def test_characters_are_drawn_from_the_seed_and_all_occur():
     assert drawn == [character_of(seed, seat) for seed in range(100) for seat in range(4)]
     for trait in zip(*drawn, strict=True):
         assert set(trait) == {0, 1, 2, 3, 4}
+
+
+def test_nobody_has_two_seats():
+    for seed in range(100):
+        assert len({role_of(seed, seat) for seat in range(5)}) == 5
 
 
 @pytest.mark.full

@@ -54,6 +54,7 @@ COMMANDS = ("receive_email", "simulate")
 
 OWN = {
     "Anna /accounts/calendar/": (405, 404),
+    " /characters/duke.svg": (200, 404),
     " /tables/{finished}/charts/": (200, 404),
     "Anna /accounts/crest/": (200, 404),
     " /crests/pale-gules-or-star.svg": (200, 404),
@@ -76,6 +77,7 @@ OWN = {
 
 TRACES = {
     "calendar": {"calendar"},
+    "characters": {"/characters/", 'class="portrait"'},
     "charts": {"charts"},
     "crests": {"/crests/", 'class="crest"', "my crest"},
     "duplicates": {"same browser", "duplicate", "/doubles/", "two accounts"},

@@ -5,6 +5,9 @@ from typing import get_args
 
 import pytest
 
+from games.engine.characters import role_of
+from games.models import Game
+from games.presentation.text.characters import character_name
 from games.services.people.display_names import names_after
 from games.table_events import (
     NAME_CHANGES,
@@ -38,16 +41,18 @@ def test_a_substitute_a_computer_player_and_an_empty_seat_change_the_name():
         "SeatReopened",
         "SeatGivenBack",
     )
+    game = Game(seed=1)
+    rocco = character_name(role_of(1, 1))
     names = [["Anna", "Dora"], ["Boris"], ["Clara", "Emil"]]
     changes = []
     for change, expected in (
         (SeatReopened(0), ["Nobody (red)", "Boris", "Clara"]),
         (SubstituteSat(0), ["Dora", "Boris", "Clara"]),
-        (HousePlayerSat(1), ["Dora", "Computer (yellow)", "Clara"]),
+        (HousePlayerSat(1), ["Dora", rocco, "Clara"]),
         (SeatGivenBack(1), ["Dora", "Boris", "Clara"]),
-        (HousePlayerSat(1), ["Dora", "Computer (yellow)", "Clara"]),
-        (SubstituteSat(2), ["Dora", "Computer (yellow)", "Emil"]),
-        (SubstituteSat(2), ["Dora", "Computer (yellow)", "Emil"]),
+        (HousePlayerSat(1), ["Dora", rocco, "Clara"]),
+        (SubstituteSat(2), ["Dora", rocco, "Emil"]),
+        (SubstituteSat(2), ["Dora", rocco, "Emil"]),
     ):
         changes.append(change)
-        assert names_after(names, changes) == expected
+        assert names_after(game, names, changes) == expected

@@ -1,24 +1,29 @@
 """A computer player that has asked a present person waits with its bribe (days 28)."""
 
+import re
 from datetime import datetime, timedelta
 
 import pytest
+from games.services.moderation.actions.on_games import seen_now
 
 from games.engine.ledger import Entry, Status
 from games.features.guide import first_game
 from games.models import Cause, Event, Game, Miss, OutboxEmail, Seat
+from games.services.email import delivery
 from games.services.game import failures, interventions, moved_deadlines, seats
 from games.services.game.offers import stored_offers
 from games.services.game.reply_time import is_request
 from games.services.game.verify import verify_game
 from games.services.game.writer import Writer
 from games.services.moderation.actions import timing
-from games.services.moderation.actions.on_games import seen_now
 from games.services.moderation.actions.requests import GameRequest
 from games.services.operations import clock, sample_games
+from games.services.people.display_names import seat_name
+from tests.support.against_computers import whole_game
 from tests.support.client import browser, person, text_of
 from tests.support.moderators import moderator
 from tests.support.promising import replies
+from tests.support.sent_emails import plain_text
 from tests.support.tables import DAY, MONDAY, leave, open_table, seats_to_move, submit_move, tick
 
 pytestmark = pytest.mark.django_db
@@ -93,6 +98,18 @@ def test_it_waits_for_an_hour_and_everybody_sees_for_whom(game, waiting):
     assert "is waiting for Anna's reply." in others
     assert "If there's no move or standing order by then" not in own + others
     assert verify_game(game.pk) == []
+
+
+def test_the_email_says_until_when(game, waiting, smtp):
+    [(made_at, _request)] = [one for one in requests_of(game, waiting) if one[1].status == "open"]
+    OutboxEmail.objects.exclude(kind="offer", about=made_at).delete()
+    delivery.drain(now=MONDAY + MINUTE)
+    [mail] = smtp.messages
+    assert mail["Subject"].startswith(f"Reply to {seat_name(waiting)} by ")
+    at = rf"{MONDAY + HOUR:%H:%M}"
+    assert at in mail["Subject"]
+    sentence = rf"The bribe is paid after your reply, or on [^.]*{at}[^.]* at the latest\."
+    assert re.search(sentence, plain_text(mail))
 
 
 @pytest.mark.parametrize("given", [Status.ACCEPTED, Status.DECLINED])
@@ -236,23 +253,14 @@ def test_in_a_first_game_it_waits_as_long_as_it_takes():
 @pytest.mark.full
 @pytest.mark.parametrize("seed", range(5))
 def test_in_whole_games_every_request_stays_open_and_nothing_else_takes_time(seed):
-    """Anna moves at once and replies to nothing: the game takes the hours that were waited."""
-    game = open_table("Anna", size=4, seed=seed)
-    sample_games.start_with_computer_players(game, game.host, "courtier", MONDAY)
-    anna, now, waits = game.seats.get(user=game.host).number, MONDAY, 0
-    while game.status == Game.Status.RUNNING:
-        if sample_games.people_to_move(game):
-            assert submit_move(game, game.host, now).played
-        else:
-            now, waits = game.deadline_at, waits + 1
-            tick(now)
-            clock.sweep(now=now)
-        game.refresh_from_db()
-    assert now == MONDAY + waits * HOUR
-    lapsed = {event.payload["number"]: event.at for event in game.events.filter(kind="OfferLapsed")}
+    """The person moves at once: the game takes the hours that were waited, and no more."""
+    game, person, ended_at, waits = whole_game(seed, (Status.ACCEPTED, Status.DECLINED, None))
+    assert ended_at == MONDAY + waits * HOUR
     made = {event.payload["number"]: event.at for event in game.events.filter(kind="OfferMade")}
+    lapsed = {event.payload["number"]: event.at for event in game.events.filter(kind="OfferLapsed")}
     ledger = stored_offers(game, game.decoded().table).ledger
-    requests = [one for one in ledger if one.other == anna and is_request(one.promise, one.by)]
-    assert {one.status for one in requests} == {Status.LAPSED}
-    assert {lapsed[one.id] - made[one.id] for one in requests} == {HOUR}
+    requests = [one for one in ledger if one.other == person and is_request(one.promise, one.by)]
+    assert {one.status for one in requests} <= {Status.ACCEPTED, Status.DECLINED, Status.LAPSED}
+    unanswered = [one for one in requests if one.status is Status.LAPSED]
+    assert {lapsed[one.id] - made[one.id] for one in unanswered} == {HOUR}
     assert verify_game(game.pk) == []

@@ -11,8 +11,8 @@ from django.utils import timezone
 
 from games.markup.names import named, with_names
 from games.models import Acquaintance, Game, Invitation, OutboxEmail, User
-from games.presentation.text.direction import StandIn, isolated
-from games.presentation.text.words import computer_seat, listed_names
+from games.presentation.text.direction import ComputerName, StandIn, isolated
+from games.presentation.text.words import listed_names
 from games.services.chat import messages
 from games.services.email import delivery
 from games.services.lobby import invitations
@@ -186,12 +186,12 @@ def test_finished_games(names):
 
 def test_our_own_words_in_place_of_a_name_may_be_translated():
     assert named(StandIn("Someone")) == "Someone"
-    assert named(computer_seat("red")) == "Computer (red)"
+    assert named(ComputerName("Captain Rocco")) == "Captain Rocco"
     assert named(listed_names(["Anna", StandIn("Nobody")])) == (
         '<bdi translate="no">Anna</bdi> and Nobody'
     )
-    assert with_names("Computer (red) pays Anna.", ["Anna", computer_seat("red")]) == (
-        'Computer (red) pays <bdi translate="no">Anna</bdi>.'
+    assert with_names("Captain Rocco pays Anna.", ["Anna", ComputerName("Captain Rocco")]) == (
+        'Captain Rocco pays <bdi translate="no">Anna</bdi>.'
     )
     assert with_names("Anna Maria & Anna's <b>", ["Anna", "Anna Maria"]) == (
         '<bdi translate="no">Anna Maria</bdi> &amp; <bdi translate="no">Anna</bdi>&#39;s &lt;b&gt;'

@@ -13,7 +13,7 @@ from games.services.lobby import tables
 from games.services.moderation.actions import seats as moderated_seats
 from games.services.moderation.actions.game_action import seen_now
 from games.services.moderation.actions.requests import GameRequest
-from games.services.operations import clock
+from games.services.operations import clock, sample_games
 from games.services.public_ids import short_id
 from games.services.refused import Refused
 from tests.support.client import browser, person, text_of
@@ -114,10 +114,10 @@ class TestSeats:
 
 
 def play_to_the_end(game):
-    game.refresh_from_db()
+    sample_games.decline_offers(game, timezone.now())
     while game.status == Game.Status.RUNNING:
         answer_of(game, asked(game))
-        game.refresh_from_db()
+        sample_games.decline_offers(game, timezone.now())
 
 
 class TestTheGame:

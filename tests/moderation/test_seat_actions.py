@@ -27,6 +27,7 @@ from games.services.game.verify import verify_game
 from games.services.moderation.actions import seats as seat_actions
 from games.services.moderation.actions.game_action import seen_now
 from games.services.moderation.actions.requests import GameRequest
+from games.services.operations import sample_games
 from games.services.people import blocks
 from games.services.refused import Refused
 from games.table_events import (
@@ -207,10 +208,10 @@ class TestGivenBack:
         assert verify_game(game.pk) == []
 
     def play_to_the_end(self, game):
-        game.refresh_from_db()
+        sample_games.decline_offers(game, timezone.now())
         while game.status == Game.Status.RUNNING:
             answer_of(game, asked(game))
-            game.refresh_from_db()
+            sample_games.decline_offers(game, timezone.now())
 
     def test_days_off_are_as_they_were_and_what_is_void_stays_so(self, game):
         clara = seat_of(game, "Clara")

@@ -13,6 +13,7 @@ from games.services.chat import messages
 from games.services.game.replay import event_rows
 from games.services.lobby import tables
 from games.services.moderation.actions import timing
+from games.services.people.display_names import seat_name
 from tests.support.client import (
     as_shown,
     browser,
@@ -45,7 +46,8 @@ def test_the_log_says_that_a_computer_player_plays_only_where_the_name_of_the_se
     game = alone()
     while not game.moves.filter(cause="house").exists():
         submit_move(game, seat_of(game, "Anna").user, MONDAY)
-    assert ") sends" in log_of(game, "Anna")
+    mover = game.moves.filter(cause="house").latest("pk").seat
+    assert f"{seat_name(mover)} sends" in log_of(game, "Anna")
     assert "(by the computer player)" not in log_of(game, "Anna")
     game = open_table("Boris", "Clara", "Dora", absent_player="random")
     leave(game, "Dora")

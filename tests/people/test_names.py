@@ -11,7 +11,7 @@ from django.utils import timezone, translation
 from games.models import Game, Message, Seat, User
 from games.names import key_of
 from games.presentation.text.tables import computer_player_name
-from games.presentation.text.words import computer_seat, empty_seat
+from games.presentation.text.words import empty_seat
 from games.services.chat import messages
 from games.services.operations.trim import SIGN_UP_IS_KEPT, trim
 from games.services.people import names
@@ -150,8 +150,8 @@ def test_a_name_that_hides_something_is_refused(name, refusal):
     [
         "The referee", "Referee", "\uff34he referee", "R\u00e9feree", "The.Referee!", "Moderator",
         "Moderator Anna", "admin", "Intrigue", "Computer player", "Someone who has left", "Nobody",
-        "Nobody (red)", "Computer (red)", "the clock", "courtier", "Die Spielleitung",
-        "Spielleitung", "Niemand", "Computer (Rot)", "Computerspieler",
+        "Nobody (red)", "Duke Alfonso", "the clock", "courtier", "Die Spielleitung",
+        "Spielleitung", "Niemand", "Herzog Alfonso", "Computerspieler",
         "\u0421\u0443\u0434\u044c\u044f",
         "Re feree", "Der Schiedsrichter", "\u0410\u0440\u0431\u0438\u0442\u0440", "System",
         "\u041d\u0435\u043a\u0442\u043e", "\u041c\u043e\u0434\u0435\u0440\u0430\u0442\u043e\u0440",
@@ -169,10 +169,11 @@ def test_what_tables_and_talk_call_those_who_act_is_the_sites_own(language):
         Message(),
         seat,
         Seat(game=Game(), computer_player="courtier"),
+        Seat(game=Game(seed=1), number=0, computer_player="courtier"),
     ]
     with translation.override(language):
         called = [player_name(one) if isinstance(one, Seat) else speaker(one) for one in said]
-        called += [computer_seat("red"), empty_seat("green"), computer_player_name("courtier")]
+        called += [empty_seat("green"), computer_player_name("courtier")]
         assert [name for name in called if not names.why_not(name)] == []
 
 

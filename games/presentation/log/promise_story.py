@@ -8,10 +8,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games import table_events
-from games.engine.negotiator import Remark
 from games.engine.promise_codec import decode_promise
 from games.engine.promises import Promise, Verdict
 from games.presentation.text.promises import deed_text, promise_text
+from games.presentation.text.remarks import remark_text
 from games.presentation.text.words import People
 
 
@@ -54,21 +54,11 @@ def _replied(people: People, event: table_events.OfferReplied) -> str:
     return _with_remark(sentence, event.remark)
 
 
-REMARKS: Final[Mapping[str, LazyText]] = {
-    Remark.DEAL: gettext_lazy("Let's make a deal."),
-    Remark.TRUST: gettext_lazy("You can trust me. Usually."),
-    Remark.AGREED: gettext_lazy("A pleasure to do business with you."),
-    Remark.REFUSED: gettext_lazy("Not on those terms."),
-    Remark.REPROACH: gettext_lazy("I haven't forgotten what your word is worth."),
-}
-"""What computer players say now and then."""
-
-
 def _with_remark(sentence: str, remark: str) -> str:
     """The sentence, and what a computer player says with it."""
     if not remark:
         return sentence
-    return _("{told} “{remark}”").format(told=sentence, remark=REMARKS[remark])
+    return _("{told} “{remark}”").format(told=sentence, remark=remark_text(remark))
 
 
 def _lapsed(people: People, event: table_events.OfferLapsed) -> str:

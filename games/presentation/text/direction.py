@@ -19,6 +19,12 @@ class StandIn(str):
     __slots__ = ()
 
 
+class ComputerName(StandIn):
+    """What a computer player is called."""
+
+    __slots__ = ()
+
+
 def isolated(name: str) -> str:
     """A name between the signs that keep its direction; only one that is leftwards needs them."""
     if not is_leftwards(name):

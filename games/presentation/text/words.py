@@ -241,11 +241,6 @@ def _numbered(name: Phrase, scholar: Scholar, among: Collection[Scholar]) -> Phr
     return Phrase(*(f"{form} {scholar.number}" for form in name.forms or (name,)))
 
 
-def computer_seat(colour: str) -> StandIn:
-    """The name of a computer player's seat at the table."""
-    return StandIn(capital(_("computer ({colour})").format(colour=colour_text(colour))))
-
-
 def empty_seat(colour: str) -> StandIn:
     """The name of an empty seat at the table."""
     return StandIn(_("Nobody ({colour})").format(colour=colour_text(colour)))

@@ -105,8 +105,8 @@ def _decision(position: Position, email: OutboxEmail) -> Context:
         "decision": decision,
         "names": people.names,
         "decision_in_short": decision_in_short(people, view),
-        "by": deadline_at and _in_short(deadline_at, email),
-        "deadline": deadline_at and _on_own_clock(deadline_at, email.person),
+        "by": deadline_at and in_short(deadline_at, email),
+        "deadline": deadline_at and on_own_clock(deadline_at, email.person),
         "preheader": _ahead(decision, bribes_so_far(people, view)) if decision else "",
         "board": small_board(people, view),
         "promises": read_promises(position).in_conversation(None),
@@ -123,8 +123,8 @@ def negotiation_time(email: OutboxEmail, _seat: Seat | None) -> Context:
     """Until when, and the open offers."""
     position, until = read_position(email.the_game, email.person), email.the_game.talk_until
     return {
-        "by": until and _in_short(until, email),
-        "until": until and _on_own_clock(until, email.person),
+        "by": until and in_short(until, email),
+        "until": until and on_own_clock(until, email.person),
         "promises": read_promises(position).in_conversation(None),
         "board": small_board(position.people, position.view),
         "preheader": _("The bribes begin earlier once everyone has said that they're ready."),
@@ -171,12 +171,13 @@ def deadline_stands(email: OutboxEmail, seat: Seat | None) -> bool:
     )
 
 
-def _in_short(at: datetime, email: OutboxEmail) -> str:
+def in_short(at: datetime, email: OutboxEmail) -> str:
     """For a subject, which a phone cuts: "Thu 20:00", or "Thu 26 Nov, 20:00" if it isn't near."""
     return hour_or_day(at, _zone(email.person), sent_at(email))
 
 
-def _on_own_clock(at: datetime, person: User | None) -> str:
+def on_own_clock(at: datetime, person: User | None) -> str:
+    """An instant as its reader's clock shows it, zone named."""
     return moment(at, _zone(person))
 
 
@@ -326,8 +327,8 @@ def vote(email: OutboxEmail, _seat: Seat | None) -> Context:
         "subject_of_vote": subject,
         "preheader": subject,
         "board": small_board(people, position.view),
-        "by": _in_short(row.closes_at, email),
-        "until": _on_own_clock(row.closes_at, email.person),
+        "by": in_short(row.closes_at, email),
+        "until": on_own_clock(row.closes_at, email.person),
         "rule": rule_text(row),
         "link": f"{table_link(email)}#votes",
     }
@@ -351,8 +352,8 @@ def game_rests(email: OutboxEmail, seat: Seat | None) -> Context:
         "link_text": _("Return to the table") if seat is not None else _("View the table"),
         "may_return": seat is not None,
         "wanted": not email.the_game.closed_to_newcomers,
-        "by": until and _in_short(until, email),
-        "until": until and _on_own_clock(until, email.person),
+        "by": until and in_short(until, email),
+        "until": until and on_own_clock(until, email.person),
         "preheader": preheader,
     }
 

@@ -1,5 +1,6 @@
 """Email about offers and promises: the contexts of its templates, and whether it applies."""
 
+from datetime import datetime
 from typing import Any
 
 from django.conf import settings
@@ -11,12 +12,14 @@ from games.models import Event, OutboxEmail, Seat
 from games.presentation.board.small_board import small_board
 from games.presentation.log.promise_story import promise_of
 from games.presentation.text.words import People
+from games.services.email.game_emails import in_short, on_own_clock
 from games.services.email.switches import EmailChoice, email_choice
 from games.services.game.offers import stored_offers
-from games.services.game.position import read_position
+from games.services.game.position import Position, read_position
 from games.services.game.queries.log import text_with_cause
 from games.services.game.queries.promises import read_promises
 from games.services.game.replay import is_undone
+from games.services.game.reply_time import is_request
 from games.table_events import OfferMade, OfferReplied, PromiseJudged, decode_table_event
 
 type Context = dict[str, Any]
@@ -31,8 +34,11 @@ def promise_news(email: OutboxEmail, _seat: Seat | None) -> Context:
     if isinstance(event_about_offer, PromiseJudged):
         heir = position.holders.heir_judged(event_about_offer, event.seq)
     what = text_with_cause(people, event_about_offer, event.cause, heir)
+    until = _waits_until(position, event_about_offer)
+    by = None if until is None else in_short(until, email)
     return {
-        "headline": _headline(people, event_about_offer),
+        "headline": _headline(people, event_about_offer, by),
+        "until": until and on_own_clock(until, email.person),
         "what": what,
         "names": [*people.names, *position.people.names],
         "preheader": what,
@@ -42,9 +48,19 @@ def promise_news(email: OutboxEmail, _seat: Seat | None) -> Context:
     }
 
 
-def _headline(people: People, event: object) -> str:
-    """Who has done what, for the subject."""
+def _waits_until(position: Position, event: object) -> datetime | None:
+    """Until when a computer player waits with its bribe for the reply to what it asks here."""
+    if not isinstance(event, OfferMade) or not position.game.has_deadlines:
+        return None
+    asks = is_request(promise_of(position.people, event), event.by)
+    return position.seats[event.by].reply_until if asks else None
+
+
+def _headline(people: People, event: object, by: str | None) -> str:
+    """Who has done what, for the subject; where somebody waits for a reply, by when."""
     match event:
+        case OfferMade(by=seat) if by is not None:
+            return _("Reply to {name} by {by}").format(name=people.name(seat), by=by)
         case OfferMade(by=seat):
             text = _("{name} makes you an offer")
         case OfferReplied(seat=seat, reply="accepted"):

@@ -94,7 +94,7 @@ class Holders:
             if row.kind in NAME_CHANGES
         )
         changes = [event for event in events if isinstance(event, NameChange)]
-        return names_after(self.in_order, changes)
+        return names_after(self.game, self.in_order, changes)
 
     @property
     def has_changed(self) -> bool:

@@ -1,25 +1,28 @@
 """Computer players at a table: their offers and replies, and their moves, also for the absent."""
 
+from random import Random
+
 from games.engine import Move as EngineMove
 from games.engine import Stage, View
+from games.engine.characters import CHARACTERS, Character, Role, role_of
 from games.engine.computer_players import COMPUTER_PLAYERS
 from games.engine.errors import BadPromise
 from games.engine.ledger import Ledger, Status
 from games.engine.negotiated_games import MOST_EXCHANGES
 from games.engine.negotiator import (
-    Character,
     OfferOrReply,
     ReplyToOffer,
-    character_of,
     play_negotiator,
     remark_on,
     say,
 )
 from games.engine.teacher import CHARACTER, TEACHER, play_teacher, teacher_says
 from games.models import Cause, Game, Seat
+from games.presentation.text.remarks import choose
 from games.services.game import reply_time
 from games.services.game.locked_game import LockedGame
 from games.services.game.promise_keeping import Promises
+from games.table_events import OfferMade, OfferReplied
 
 NEGOTIATES = "courtier"
 """The kind of computer player that negotiates, where it holds a seat for good."""
@@ -27,11 +30,17 @@ NEGOTIATES = "courtier"
 
 def character_at(game: Game, seat: Seat) -> Character | None:
     """The character of the computer player at this seat; None if it doesn't negotiate."""
-    if seat.computer_player == TEACHER:
-        return CHARACTER
+    role = role_at(game, seat)
+    if role is not None:
+        return CHARACTERS[role]
+    return CHARACTER if seat.computer_player == TEACHER else None
+
+
+def role_at(game: Game, seat: Seat) -> Role | None:
+    """Who the computer player at this seat is; None if it doesn't negotiate, or only teaches."""
     if seat.computer_player != NEGOTIATES or game.guided:
         return None
-    return character_of(game.seed, seat.drawn_number)
+    return role_of(game.seed, seat.drawn_number)
 
 
 def can_reply(game: Game, seat: Seat) -> bool:
@@ -64,7 +73,7 @@ def computer_players_negotiate(locked: LockedGame, promises: Promises) -> None:
                     if not may_ask:
                         continue
                     wait.add(number)
-                remark = _remark(locked, seen, promises.ledger, character, what)
+                remark = _remark(locked, seat, seen, promises.ledger, character, what)
                 _carry_out(promises, number, what, remark)
         if locked.next_seq == before:
             break
@@ -87,13 +96,38 @@ def _says(
 
 
 def _remark(
-    locked: LockedGame, seen: View, ledger: Ledger, character: Character, what: OfferOrReply
+    locked: LockedGame,
+    seat: Seat,
+    seen: View,
+    ledger: Ledger,
+    character: Character,
+    what: OfferOrReply,
 ) -> str:
-    """What a computer player says with an offer or reply; nothing at a table without messages."""
-    if locked.game.press == Game.Press.NONE:
+    """What a computer player says to a person with an offer or reply, as it is stored.
+
+    Nothing at a table without messages, and nothing twice in a game.
+    """
+    game = locked.game
+    if game.press == Game.Press.NONE:
         return ""
-    chance = locked.game.seed + locked.next_seq
-    return remark_on(seen, ledger, character, what, chance) or ""
+    if not locked.seats[_other(what, seat, ledger)].is_present():
+        return ""
+    chance = game.seed + locked.next_seq
+    remark = remark_on(seen, ledger, character, what, chance)
+    if remark is None:
+        return ""
+    earlier = game.events.filter(kind__in=(OfferMade.__name__, OfferReplied.__name__))
+    said = set(earlier.values_list("payload__remark", flat=True))
+    said |= {event.payload.get("remark") for event in locked.events}
+    role = role_of(game.seed, seat.drawn_number)
+    return choose(role, remark, said, Random(chance))  # noqa: S311 (a game, no secret)
+
+
+def _other(what: OfferOrReply, by: Seat, ledger: Ledger) -> int:
+    """The seat to which this one says it."""
+    if isinstance(what, ReplyToOffer):
+        return ledger[what.number - 1].by
+    return what.to if what.seat == by.number else what.seat
 
 
 def computer_move(locked: LockedGame, promises: Promises, seat: Seat, seen: View) -> EngineMove:

@@ -25,6 +25,7 @@ from games.table_events import (
     SeatReopened,
     SeatReturned,
     SubstituteSat,
+    decode_table_event,
     is_table_event,
 )
 
@@ -58,6 +59,14 @@ class Judged(NamedTuple):
         """The seat whose promise it was."""
         seat: int = self.row.payload["seat"]
         return seat
+
+    @property
+    def event(self) -> PromiseJudged:
+        """What became of it."""
+        event = decode_table_event({"kind": self.row.kind, **self.row.payload})
+        if not isinstance(event, PromiseJudged):
+            raise TypeError(f"{self.row.kind} is no verdict.")
+        return event
 
     @property
     def done(self) -> EventRow:

@@ -5,6 +5,8 @@ waits until the reply, or for an hour of play time. A table waits so once in a t
 have asked, until the same moment. The negotiation time is time enough: nobody waits after it.
 """
 
+from datetime import datetime
+
 from games.engine.ledger import Entry, Ledger, Status
 from games.engine.promises import IfBribed, Promise
 from games.models import Seat
@@ -29,15 +31,12 @@ def may_ask(locked: LockedGame, ledger: Ledger) -> bool:
 
 def begin(locked: LockedGame, ledger: Ledger, seats: set[int]) -> None:
     """Let these seats wait, which have just asked, until the same moment as all others."""
-    if locked.game.is_negotiation_time:
+    if not seats or locked.game.is_negotiation_time:
         return
-    waiting = _waiting(locked)
+    fresh = deadlines.reply_deadline(locked.game, locked.now)
+    until = min(_waiting(locked).values(), default=fresh)
     for number in seats & _asking(locked, ledger):
-        seat = locked.seats[number]
-        if seat.reply_until is None:
-            ends = [one.reply_until for one in waiting if one.reply_until is not None]
-            fresh = deadlines.reply_deadline(locked.game, locked.now)
-            seat.reply_until = min(ends, default=fresh)
+        locked.seats[number].reply_until = until
 
 
 def end(locked: LockedGame, ledger: Ledger) -> None:
@@ -47,15 +46,17 @@ def end(locked: LockedGame, ledger: Ledger) -> None:
     up for an outage first.
     """
     asking = _asking(locked, ledger)
-    for seat in _waiting(locked):
-        is_to_move = seat.to_move_phase == locked.game.phase_no
-        passed = seat.reply_until is not None and seat.reply_until <= locked.now
-        if seat.drawn_number not in asking or (passed and not is_to_move):
+    for seat, until in _waiting(locked).items():
+        passed = until <= locked.now and seat.to_move_phase != locked.game.phase_no
+        if passed or seat.drawn_number not in asking:
             seat.reply_until = None
 
 
-def _waiting(locked: LockedGame) -> list[Seat]:
-    return [seat for seat in locked.seats.values() if seat.reply_until is not None]
+def _waiting(locked: LockedGame) -> dict[Seat, datetime]:
+    """The computer players that wait, each with the end of its wait."""
+    return {
+        seat: seat.reply_until for seat in locked.seats.values() if seat.reply_until is not None
+    }
 
 
 def _asking(locked: LockedGame, ledger: Ledger) -> set[int]:

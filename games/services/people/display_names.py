@@ -14,6 +14,7 @@ from django.db.models import OuterRef, QuerySet
 from django.utils.translation import gettext as _
 
 from games.engine import COLOURS
+from games.engine.characters import role_of
 from games.models import (
     Game,
     Invitation,
@@ -25,8 +26,9 @@ from games.models import (
     ThreadMember,
     User,
 )
-from games.presentation.text.direction import StandIn, isolated
-from games.presentation.text.words import computer_seat, empty_seat
+from games.presentation.text.characters import CRESTS, character_name
+from games.presentation.text.direction import ComputerName, StandIn, isolated
+from games.presentation.text.words import empty_seat
 from games.table_events import (
     HousePlayerSat,
     NameChange,
@@ -68,17 +70,24 @@ def seat_name(seat: Seat) -> str:
     """What the table calls a seat of a started game."""
     if seat.user is not None:
         return _shown(seat.user.name)
-    return computer_seat(seat.colour) if seat.computer_player else empty_seat(seat.colour)
+    if seat.computer_player:
+        return computer_name(seat.game, seat.drawn_number)
+    return empty_seat(seat.colour)
 
 
 def seat_names(seats: Iterable[Seat]) -> list[str]:
     return [seat_name(seat) for seat in seats]
 
 
+def computer_name(game: Game, seat: int) -> ComputerName:
+    """What the table calls a computer player that plays this seat of a started game."""
+    return character_name(role_of(game.seed, seat))
+
+
 def player_name(seat: Seat) -> str:
-    """The same without the colour: before the game starts, or where it is shown anyway."""
-    if seat.user is not None:
-        return _shown(seat.user.name)
+    """The same before the game starts, or where the colour of an empty seat is shown anyway."""
+    if seat.user is not None or (seat.computer_player and seat.number is not None):
+        return seat_name(seat)
     return StandIn(_("Computer") if seat.computer_player else _("Nobody"))
 
 
@@ -88,7 +97,9 @@ def seat_person_id(seat: Seat) -> int | None:
 
 
 def seat_crest(seat: Seat) -> str:
-    """The crest of who sits there; "" for nobody and for computer players."""
+    """The crest of who sits there; "" for nobody."""
+    if seat.computer_player and seat.number is not None:
+        return CRESTS[role_of(seat.game.seed, seat.number)]
     return "" if seat.user is None else seat.user.shown_crest
 
 
@@ -134,7 +145,9 @@ def names_in_order(seat: Seat, sat: Iterable[str | None]) -> list[str]:
     return [_shown(name) if name else _left() for name in sat] or [seat_name(seat)]
 
 
-def names_after(names: Sequence[Sequence[str]], changes: Iterable[NameChange]) -> list[str]:
+def names_after(
+    game: Game, names: Sequence[Sequence[str]], changes: Iterable[NameChange]
+) -> list[str]:
     """What each seat was called after these changes, which are all from the start of the game on.
 
     `names` are the `names_in_order` of all seats. If they were read before the last change, the
@@ -149,7 +162,7 @@ def names_after(names: Sequence[Sequence[str]], changes: Iterable[NameChange]) -
                     players[seat].pop(0)
                 without_player.pop(seat, None)
             case HousePlayerSat(seat):
-                without_player[seat] = computer_seat(COLOURS[seat])
+                without_player[seat] = computer_name(game, seat)
             case SeatReopened(seat):
                 without_player[seat] = empty_seat(COLOURS[seat])
             case SeatGivenBack(seat):

@@ -12,11 +12,13 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from games.engine.characters import Role
 from games.models import AuditLine, User
 from games.names import key_of, words_of
+from games.presentation.text.characters import character_name
 from games.presentation.text.nouns import COLOURS
 from games.presentation.text.tables import COMPUTER_PLAYER_NAMES
-from games.presentation.text.words import computer_seat, empty_seat
+from games.presentation.text.words import empty_seat
 
 TAKEN: Final = gettext_lazy("This name, or one that looks like it, is already taken.")
 
@@ -84,6 +86,6 @@ def _own_names() -> frozenset[str]:
             names |= {_("Computer"), _("computer player")}
             names |= {_("the clock"), _("the table"), _("the host")}
             names |= {str(name) for name in COMPUTER_PLAYER_NAMES.values()}
-            for colour in COLOURS:
-                names |= {computer_seat(colour), empty_seat(colour)}
+            names |= {character_name(role) for role in Role}
+            names |= {empty_seat(colour) for colour in COLOURS}
     return frozenset("".join(words_of(key_of(name))) for name in names)

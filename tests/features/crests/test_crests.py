@@ -6,7 +6,9 @@ from xml.etree import ElementTree
 import pytest
 from django.test import Client
 
+from games.engine.characters import Role
 from games.features.crests.heraldry import CHARGES, DIVISIONS, METALS, TINCTURES, Crest, drawn
+from games.presentation.text.characters import CRESTS
 from games.services.chat import messages
 from tests.support.client import browser, person
 from tests.support.tables import MONDAY, open_table, seat_of
@@ -37,6 +39,13 @@ def test_a_crest_is_read_from_its_text_and_nothing_else_is():
     ):
         with pytest.raises(ValueError, match="No crest"):
             Crest.read(text)
+
+
+def test_computer_players_have_crests_by_the_rule_of_tincture():
+    crests = [Crest.read(text) for text in CRESTS.values()]
+    assert len(set(crests)) == len(Role)
+    for crest in crests:
+        assert len({crest.first, crest.second} & set(METALS)) == 1
 
 
 def test_the_charge_stands_out_from_the_field():

@@ -1,4 +1,4 @@
-"""The end of a game: who won it, when it was decided, and who kept their word."""
+"""The end of a game: who won it, when it was decided, who kept their word, and who never forgot."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -10,6 +10,10 @@ from django.utils.translation import gettext as _
 from games.engine import State
 from games.engine.promises import Verdict
 from games.models import Game
+from games.presentation.log.promise_story import promise_of
+from games.presentation.text.characters import Betrayal, character_at_the_end
+from games.services.game.holders import round_at
+from games.services.game.negotiation import role_at
 from games.services.game.position import Position
 from games.services.game.promise_counts import LET_PASS, Judged, Misses, judged_in
 from games.services.game.queries.doers import Doer, doer_of
@@ -22,7 +26,7 @@ KEPT_FOR: Final = 3600
 
 
 class Winner(NamedTuple):
-    """A player who has won; `crest` is "" for a computer player."""
+    """A player who has won; `crest` is "" for an empty seat."""
 
     name: str
     colour: str
@@ -44,32 +48,49 @@ class Word(NamedTuple):
     let_pass: int
 
 
+class CharacterLine(NamedTuple):
+    """How a computer player was, as a sentence; `names` are those in it."""
+
+    text: str
+    names: Sequence[str]
+
+
 class Ending(NamedTuple):
     """The end of a game. `turning_point` is "" where nobody won alone; `step` shows it.
 
-    `lets_pass` says that a player let a promise pass.
+    `lets_pass` says that a player let a promise pass. `characters` are those of computer players
+    that negotiate.
     """
 
     winners: list[Winner]
     turning_point: str
     step: int | None
     words: list[Word]
+    characters: list[CharacterLine]
 
     @property
     def lets_pass(self) -> bool:
         return any(word.let_pass for word in self.words)
 
 
+class _Verdict(NamedTuple):
+    """A verdict, how it counts, and the round in which the promise was kept or broken."""
+
+    judged: Judged
+    how: str
+    round: int
+
+
 class _Course(NamedTuple):
     """The course of a game as its events show it, the same for every reader.
 
     `seq` is the event with which the winner took the lead for good, in this `round`: None if nobody
-    won alone. `verdicts` are the verdicts that stand, each with how it counts.
+    won alone. `verdicts` are the verdicts that stand.
     """
 
     seq: int | None
     round: int
-    verdicts: list[tuple[Judged, str]]
+    verdicts: list[_Verdict]
 
 
 def read_ending(position: Position, last_event: int) -> Ending | None:
@@ -92,12 +113,13 @@ def read_ending(position: Position, last_event: int) -> Ending | None:
         ),
         step=course.seq,
         words=_words(position, course.verdicts),
+        characters=_characters(position, course.verdicts),
     )
 
 
-def _words(position: Position, verdicts: Iterable[tuple[Judged, str]]) -> list[Word]:
+def _words(position: Position, verdicts: Iterable[_Verdict]) -> list[Word]:
     counts: dict[Doer, Counter[str]] = {}
-    for judged, how in verdicts:
+    for judged, how, _round in verdicts:
         if how != Verdict.VOID:
             counts.setdefault(doer_of(position.holders, judged), Counter())[how] += 1
     return [
@@ -109,6 +131,32 @@ def _words(position: Position, verdicts: Iterable[tuple[Judged, str]]) -> list[W
         )
         for doer in sorted(counts, key=lambda doer: doer.seat)
     ]
+
+
+def _characters(position: Position, verdicts: Sequence[_Verdict]) -> list[CharacterLine]:
+    found = []
+    for seat in position.seats:
+        role, number = role_at(position.game, seat), seat.drawn_number
+        if role is None:
+            continue
+        name = position.people.name(number)
+        given: Counter[str] = Counter()
+        betrayals: list[Betrayal] = []
+        for judged, how, in_round in verdicts:
+            names = position.holders.after(judged.done.seq)
+            if names[number] != name:
+                continue  # a person sat there
+            if judged.seat == number:
+                given[how] += 1
+            elif how == Verdict.BROKEN and promise_of(position.people, judged.event).to == number:
+                betrayals.append(Betrayal(in_round, names[judged.seat]))
+        betrayed = min(betrayals, default=None)
+        text = character_at_the_end(
+            name, role, kept=given[Verdict.KEPT], broken=given[Verdict.BROKEN], betrayed=betrayed
+        )
+        names = [name] if betrayed is None else [name, betrayed.by]
+        found.append(CharacterLine(text, names))
+    return found
 
 
 def turning_point(seq: int | None, in_round: int, rounds: int, winner: str) -> str:
@@ -123,7 +171,10 @@ def turning_point(seq: int | None, in_round: int, rounds: int, winner: str) -> s
 
 def _course(game: Game, rows: Sequence[EventRow], winners: Sequence[int]) -> _Course:
     counting, misses = surviving(rows), Misses(game)
-    verdicts = [(one, misses.how_it_counts(one)) for one in judged_in(counting)]
+    verdicts = [
+        _Verdict(one, misses.how_it_counts(one), round_at(counting, one.done.seq))
+        for one in judged_in(counting)
+    ]
     if len(winners) != 1:
         return _Course(None, 0, verdicts)
     numbers = {row.seq for row in counting}

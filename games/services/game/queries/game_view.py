@@ -7,13 +7,16 @@ from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
+from games.engine.characters import role_of
 from games.models import Game, Seat, User
 from games.presentation.board.board import Board, Fresh, board
 from games.presentation.board.decision import Decision, decision_of, facts
 from games.presentation.board.money_panel import MoneyPanel, money_panel
 from games.presentation.board.turn_summary import SeatToMove, seats_to_move
+from games.presentation.text.characters import introduced
 from games.presentation.text.tables import computer_player_name
 from games.presentation.text.words import day_and_hour, moment
+from games.services.game.negotiation import role_at
 from games.services.game.offers import promised
 from games.services.game.position import Position, deadline_of, position_of
 from games.services.game.read_seats import Days, read_seats
@@ -32,7 +35,8 @@ class Waiting(NamedTuple):
 class Sitter(NamedTuple):
     """A seat of a started game, and what everybody may know of it and its player.
 
-    `away` says of an absent one since when, and who plays; "" for all others.
+    `away` says of an absent one since when, and who plays; "" for all others. Of a computer player
+    `role` is who it is, and `manner` how it plays; "" for all others.
     """
 
     number: int
@@ -41,7 +45,6 @@ class Sitter(NamedTuple):
     crest: str
     colour: str
     own: bool
-    is_computer: bool
     absent: bool
     away: str
     to_move: bool
@@ -49,6 +52,8 @@ class Sitter(NamedTuple):
     may_take_over: bool
     unreachable: bool
     days_off: list[Days]
+    role: str
+    manner: str
 
 
 @dataclass(frozen=True)
@@ -116,7 +121,6 @@ def _sitter(position: Position, seat: Seat, days_off: list[Days], user: User | N
         crest=seat_crest(seat),
         colour=seat.colour,
         own=seat == own,
-        is_computer=bool(seat.computer_player),
         absent=running and seat.wants_substitute(),
         away=_away(game, seat, user) if running and seat.wants_substitute() else "",
         to_move=seat.number in position.view.to_move,
@@ -131,6 +135,10 @@ def _sitter(position: Position, seat: Seat, days_off: list[Days], user: User | N
         and seat.user.is_unreachable
         and not seat.wants_substitute(),
         days_off=days_off,
+        role=role_of(game.seed, seat.drawn_number) if seat.computer_player else "",
+        manner=introduced(role_at(game, seat), seat.computer_player)
+        if seat.computer_player
+        else "",
     )
 
 

@@ -27,9 +27,9 @@ from games.engine.events import (
 from games.models import Cause, Game
 from games.presentation.board.board import Fresh, fresh_in
 from games.presentation.log.story import HEADINGS, SILENT_STAGES, decisive, event_text
+from games.presentation.text.direction import ComputerName
 from games.presentation.text.words import (
     People,
-    computer_seat,
     day_and_hour,
     moment,
     to_the_minute,
@@ -281,13 +281,10 @@ class Log:
 def _folded(turn: LogTurn[Entry]) -> LogTurn[Entry]:
     """The turn with one line for all its asides, where the first of them stands."""
     asides = [entry for entry in turn.lines if entry.aside]
-    if not asides:
-        return turn
-    first = asides[0]
     lines = [
-        entry._replace(folded=asides, fresh=False) if entry is first else entry
+        entry._replace(folded=asides, fresh=False) if entry.aside else entry
         for entry in turn.lines
-        if entry is first or not entry.aside
+        if not entry.aside or entry is asides[0]
     ]
     return turn._replace(lines=lines)
 
@@ -353,7 +350,7 @@ def cause_of(people: People, event: EngineEvent | TableEvent, cause: str) -> str
     mover = mover_of(event)
     seat = seat_of_line(event) if mover is None else mover
     if cause == Cause.COMPUTER and seat is not None:
-        return "" if people.name(seat) == computer_seat(people.colour(seat)) else cause_text(cause)
+        return "" if isinstance(people.name(seat), ComputerName) else cause_text(cause)
     return cause_text(cause)
 
 

@@ -12,7 +12,8 @@ from django.utils.translation import ngettext
 
 from games.engine.promises import Verdict
 from games.presentation.log.promise_story import promise_of
-from games.presentation.text.words import People, computer_seat, listed_names
+from games.presentation.text.direction import ComputerName
+from games.presentation.text.words import People, listed_names
 from games.services.game.replay import StoredEvent
 from games.table_events import (
     OFFER_EVENTS,
@@ -34,9 +35,7 @@ class Place(Enum):
 
 def computers_of(people: People) -> set[int]:
     """The seats that computer players have, by what the seats are called."""
-    return {
-        seat for seat, name in enumerate(people.names) if name == computer_seat(people.colour(seat))
-    }
+    return {seat for seat, name in enumerate(people.names) if isinstance(name, ComputerName)}
 
 
 def place_of(row: StoredEvent, people: People, computers: Collection[int]) -> Place:

@@ -4,14 +4,10 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from django.utils.translation import gettext as _
-
 from games.engine.promises import Verdict
-from games.engine.teacher import TEACHER
 from games.models import Game, Thread, User
 from games.presentation.log.promise_story import promise_of
 from games.presentation.text.promises import deed_text, terms_text
-from games.services.game.negotiation import character_at
 from games.services.game.position import Position, read_position
 from games.services.game.private_offers import known_deals
 from games.services.game.promise_counts import LET_PASS, Judged, Misses, judged_in
@@ -19,7 +15,6 @@ from games.services.game.queries.doers import Doer, doer_of
 from games.services.game.queries.log import cause_text, cause_with_heir
 from games.services.game.queries.promises import Promises, read_promises
 from games.services.game.replay import EventRow, event_rows, surviving
-from games.table_events import PromiseJudged, decode_table_event
 
 
 class Settled(NamedTuple):
@@ -70,7 +65,6 @@ class LedgerPage(NamedTuple):
     """Every settled promise, the latest first, the matrix, and what is still open.
 
     `columns` are all to whom something was promised, and who sits there now.
-    `characters` are those of the computer players, shown when the game is over.
     """
 
     settled: list[Settled]
@@ -78,7 +72,6 @@ class LedgerPage(NamedTuple):
     columns: list[str]
     matrix: list[TallyRow]
     promises: Promises
-    characters: list[str]
 
     @property
     def lets_pass(self) -> bool:
@@ -97,12 +90,11 @@ def read_ledger(game: Game, user: User | None) -> LedgerPage:
         columns=columns,
         matrix=matrix,
         promises=read_promises(position, suggests=True),
-        characters=_characters(position) if game.is_over else [],
     )
 
 
 def _settled(position: Position, one: "_Judged") -> Settled:
-    holders, event = position.holders, _event(one.judged.row)
+    holders, event = position.holders, one.judged.event
     given = holders.given(event.number, one.judged.row.seq, one.thread)
     then = holders.after(one.judged.row.seq if given is None else given.seq)
     people = position.people._replace(names=then)
@@ -133,7 +125,7 @@ def _matrix(position: Position, judged: list["_Judged"]) -> tuple[list[str], lis
     counts: Counter[tuple[Doer, tuple[int, str], str]] = Counter()
     rows, columns = [], []
     for one in judged:
-        to = promise_of(position.people, _event(one.judged.row)).to
+        to = promise_of(position.people, one.judged.event).to
         doer = doer_of(position.holders, one.judged, one.thread)
         other = (to, position.holders.after(one.judged.done.seq)[to])
         counts[doer, other, one.verdict] += 1
@@ -164,16 +156,6 @@ def _tally(
     return Tally(*(counts[doer, other, how] for how in (Verdict.KEPT, Verdict.BROKEN, LET_PASS)))
 
 
-def _characters(position: Position) -> list[str]:
-    text = _("{name}: greed {greed}, loyalty {loyalty}, vengeance {vengeance}")
-    return [
-        text.format(name=position.people.name(seat.drawn_number), **character._asdict())
-        for seat in position.seats
-        if (character := character_at(position.game, seat)) is not None
-        and seat.computer_player != TEACHER
-    ]
-
-
 class _Judged(NamedTuple):
     """A verdict, how it counts, and the thread of a private one."""
 
@@ -193,10 +175,3 @@ def _all_judged(position: Position, rows: list[EventRow]) -> list[_Judged]:
         for judged in judged_in(events)
     ]
     return sorted(found, key=lambda one: one.judged.row.seq)
-
-
-def _event(row: EventRow) -> PromiseJudged:
-    event = decode_table_event({"kind": row.kind, **row.payload})
-    if not isinstance(event, PromiseJudged):
-        raise TypeError(f"Event {row.seq} is no verdict.")
-    return event

@@ -15,12 +15,12 @@ from typing import Any, Final, NamedTuple, TextIO
 
 from django.core.management.base import BaseCommand, CommandError
 
+from games.engine.characters import character_of
 from games.engine.computer_players import COMPUTER_PLAYERS
 from games.engine.editions import COLOURS, EDITIONS, edition_named, with_options
 from games.engine.errors import BadRecord, BadSetup, quoted
 from games.engine.ledger import Entry, Ledger, Status
 from games.engine.negotiated_games import NegotiatedGame, play_negotiating
-from games.engine.negotiator import character_of
 from games.engine.promises import Verdict
 from games.engine.record import write_record
 from games.engine.rules import Step, new_game

@@ -1,0 +1,1 @@
+"""Characters: the portraits of computer players."""

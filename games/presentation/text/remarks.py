@@ -1,0 +1,302 @@
+"""What computer players say now and then, each in its own words: to people, and nothing twice.
+
+A remark is stored as `key_of` names it, so the order of each row is for ever.
+"""
+
+from collections.abc import Collection, Mapping
+from random import Random
+from typing import Final
+
+from django.utils.functional import Promise as LazyText
+from django.utils.translation import gettext_lazy as _
+
+from games.engine.characters import Role
+from games.engine.negotiator import Remark
+
+_REMARKS: Final[Mapping[Role, Mapping[Remark, tuple[LazyText, ...]]]] = {
+    Role.MISER: {
+        Remark.DEAL: (
+            _("A fair price, and not a coin more."),
+            _("Let's talk about money. What else is there?"),
+            _("I've counted twice. You can afford it."),
+            _("Gold first, friendship afterwards."),
+        ),
+        Remark.TRUST: (
+            _("I never cheat. It's too expensive."),
+            _("My word is good, as good as my purse is full."),
+            _("Trust me: I only lie about what I own."),
+            _("Would I risk a customer for one bribe?"),
+        ),
+        Remark.AGREED: (
+            _("Done. Please don't pay in small coins."),
+            _("It hurts me, but I accept."),
+            _("Write it down, every coin of it."),
+            _("Cheap. I should have asked for more."),
+        ),
+        Remark.REFUSED: (
+            _("For that I wouldn't even open the door."),
+            _("Are you trying to ruin me?"),
+            _("Come back with a heavier purse."),
+            _("I've seen beggars offer more."),
+        ),
+        Remark.REPROACH: (
+            _("You still owe me. I keep books."),
+            _("Your word is worth less than copper."),
+            _("From you I take cash only."),
+            _("You cost me dearly. Once."),
+        ),
+    },
+    Role.DUKE: {
+        Remark.DEAL: (
+            _("Between people of honour, this should be easy."),
+            _("I propose this openly, as I do everything."),
+            _("Stand by me, and I'll stand by you."),
+            _("My house has always looked after its friends."),
+        ),
+        Remark.TRUST: (
+            _("You have my word. I have only one."),
+            _("My father kept his promises, and so do I."),
+            _("Ask anyone at court whether I keep faith."),
+            _("I'd rather lose than lie to you."),
+        ),
+        Remark.AGREED: (
+            _("Agreed, and gladly."),
+            _("My hand on it."),
+            _("So be it. You can rely on me."),
+            _("An honest offer. I accept."),
+        ),
+        Remark.REFUSED: (
+            _("I don't promise what I can't keep."),
+            _("With respect: no."),
+            _("That would not be right."),
+            _("Not this time. No offence."),
+        ),
+        Remark.REPROACH: (
+            _("I believed you once."),
+            _("A broken word doesn't mend."),
+            _("First win back my trust."),
+            _("You shook my hand, and then you forgot it."),
+        ),
+    },
+    Role.CARDINAL: {
+        Remark.DEAL: (
+            _("Let us come to an understanding, quietly."),
+            _("Heaven loves the generous. So do I."),
+            _("I offer you this once."),
+            _("A small favour, for a long memory."),
+        ),
+        Remark.TRUST: (
+            _("I forget neither friends nor the others."),
+            _("Be loyal, and you have nothing to fear."),
+            _("My blessing goes to those who keep their word."),
+            _("You wouldn't deceive a man of the Church."),
+        ),
+        Remark.AGREED: (
+            _("Amen."),
+            _("So it is written down, and read again later."),
+            _("Wise. Very wise."),
+            _("I accept. Remember that I did."),
+        ),
+        Remark.REFUSED: (
+            _("Pray for a better idea."),
+            _("No. And I'll remember that you asked."),
+            _("My patience isn't for sale at that price."),
+            _("Temptation resisted."),
+        ),
+        Remark.REPROACH: (
+            _("I forgive you. I forget nothing."),
+            _("You haven't confessed yet."),
+            _("Sins have a way of coming back."),
+            _("I still have your promise. Both halves of it."),
+        ),
+    },
+    Role.COUNTESS: {
+        Remark.DEAL: (
+            _("A little secret, just between us and the court?"),
+            _("You look as if you needed a friend."),
+            _("Say yes, it suits you."),
+            _("Don't let's be boring. Let's make a deal."),
+        ),
+        Remark.TRUST: (
+            _("Would these eyes lie?"),
+            _("You can trust me. Usually."),
+            _("I promise. I'm very good at promising."),
+            _("Whatever they say about me, half of it is envy."),
+        ),
+        Remark.AGREED: (
+            _("How charming of you."),
+            _("Of course. What could possibly go wrong?"),
+            _("I knew that we'd understand each other."),
+            _("Done, my dear."),
+        ),
+        Remark.REFUSED: (
+            _("You can do better than that."),
+            _("Sweet, but no."),
+            _("Not in this dress."),
+            _("Ask me again when you're richer."),
+        ),
+        Remark.REPROACH: (
+            _("You deceived me. That's my part!"),
+            _("I'd be angry if it didn't crease my face."),
+            _("Everyone knows what you did. I told them."),
+            _("Fool me twice? I don't think so."),
+        ),
+    },
+    Role.MERCHANT: {
+        Remark.DEAL: (
+            _("Good wares, good price."),
+            _("Both of us will earn from this."),
+            _("An offer like this won't lie around for long."),
+            _("Let's make a deal."),
+        ),
+        Remark.TRUST: (
+            _("I deliver. Ask my customers."),
+            _("My good name is all my capital."),
+            _("Signed, sealed, and soon delivered."),
+            _("Satisfied people come back. That's how I live."),
+        ),
+        Remark.AGREED: (
+            _("A pleasure to do business with you."),
+            _("Sold!"),
+            _("Agreed. Any time again."),
+            _("I'll have it entered in the books."),
+        ),
+        Remark.REFUSED: (
+            _("Not on those terms."),
+            _("At that price I lose money."),
+            _("The market says no."),
+            _("Let's both sleep on it."),
+        ),
+        Remark.REPROACH: (
+            _("Your credit with me is used up."),
+            _("I take it as a loss and move on."),
+            _("Next time, payment in advance."),
+            _("Bad goods, that last promise of yours."),
+        ),
+    },
+    Role.ABBOT: {
+        Remark.DEAL: (
+            _("I ask for little, as you see."),
+            _("Shall we help each other a little?"),
+            _("There's room for all of us."),
+            _("It would do both our houses good."),
+        ),
+        Remark.TRUST: (
+            _("I have taken vows. One more is no burden."),
+            _("I mean you well."),
+            _("What I promise, I pray that I can keep."),
+            _("Judge me by what I have done so far."),
+        ),
+        Remark.AGREED: (
+            _("Bless you."),
+            _("Gladly. The roof needed mending."),
+            _("Peace be with our agreement."),
+            _("You're kinder than they say."),
+        ),
+        Remark.REFUSED: (
+            _("I can't, but don't be sad."),
+            _("Another time, with God's help."),
+            _("My brothers would not forgive me."),
+            _("I'm afraid that I must say no."),
+        ),
+        Remark.REPROACH: (
+            _("It made me sad, that's all."),
+            _("I've turned the other cheek. I have no third one."),
+            _("I pray that you'll do better."),
+            _("Your conscience can't sleep well."),
+        ),
+    },
+    Role.CAPTAIN: {
+        Remark.DEAL: (
+            _("Short and plain: this is my offer."),
+            _("An alliance, at least until sunset."),
+            _("Fight beside me, not against me."),
+            _("Pay the troops, and the troops are yours."),
+        ),
+        Remark.TRUST: (
+            _("A soldier doesn't need many words."),
+            _("I keep faith as long as you do."),
+            _("Look me in the eye."),
+            _("I've never left a comrade behind. Hardly ever."),
+        ),
+        Remark.AGREED: (
+            _("By my sword."),
+            _("Then forward!"),
+            _("Done. Enough talk."),
+            _("You've hired yourself a captain."),
+        ),
+        Remark.REFUSED: (
+            _("I don't surrender that cheaply."),
+            _("No. Sound the retreat."),
+            _("I'd rather fight."),
+            _("Is that an offer or an ambush?"),
+        ),
+        Remark.REPROACH: (
+            _("I know how you look from behind: running."),
+            _("A scar reminds me of you."),
+            _("Traitors march in front of me."),
+            _("We'll settle that on the field."),
+        ),
+    },
+    Role.MARCHESA: {
+        Remark.DEAL: (
+            _("Drink with me, and listen."),
+            _("I could ask the others. I ask you."),
+            _("It's expensive. So am I."),
+            _("Every friendship has its price. This is mine."),
+        ),
+        Remark.TRUST: (
+            _("If I wanted to harm you, you wouldn't notice."),
+            _("Trust is for children. But go on, trust me."),
+            _("I've never poisoned an ally at breakfast."),
+            _("Today I mean it."),
+        ),
+        Remark.AGREED: (
+            _("Delicious."),
+            _("A toast to our friendship. You first."),
+            _("You won't regret it today."),
+            _("I accept. The ring stays closed."),
+        ),
+        Remark.REFUSED: (
+            _("That leaves a bitter taste."),
+            _("For that I don't even take off a glove."),
+            _("How brave of you to suggest it."),
+            _("No. More wine?"),
+        ),
+        Remark.REPROACH: (
+            _("I sent flowers to your enemies."),
+            _("You broke your word to me. How careless."),
+            _("Have your soup tasted before you eat it."),
+            _("My list is short. You're on it."),
+        ),
+    },
+}
+
+_BEFORE: Final[Mapping[str, LazyText]] = {
+    Remark.DEAL: _("Let's make a deal."),
+    Remark.TRUST: _("You can trust me. Usually."),
+    Remark.AGREED: _("A pleasure to do business with you."),
+    Remark.REFUSED: _("Not on those terms."),
+    Remark.REPROACH: _("I haven't forgotten what your word is worth."),
+}
+"""What all of them said in games of before."""
+
+
+def key_of(role: Role, remark: Remark, number: int) -> str:
+    """How a remark is stored: who says it, when, and the number in its row, from 0."""
+    return f"{role}-{remark}-{number}"
+
+
+def choose(role: Role, remark: Remark, said: Collection[str], chance: Random) -> str:
+    """The key of something for this moment that is not among `said` yet; "" for nothing."""
+    keys = [key_of(role, remark, number) for number in range(len(_REMARKS[role][remark]))]
+    fresh = [key for key in keys if key not in said]
+    return chance.choice(fresh) if fresh else ""
+
+
+def remark_text(key: str) -> str:
+    """A stored remark in words."""
+    if key in _BEFORE:
+        return str(_BEFORE[key])
+    role, remark, number = key.split("-")
+    return str(_REMARKS[Role(role)][Remark(remark)][int(number)])

@@ -4,7 +4,6 @@ import re
 from datetime import datetime, timedelta
 
 import pytest
-from games.services.moderation.actions.on_games import seen_now
 
 from games.engine.ledger import Entry, Status
 from games.features.guide import first_game
@@ -16,6 +15,7 @@ from games.services.game.reply_time import is_request
 from games.services.game.verify import verify_game
 from games.services.game.writer import Writer
 from games.services.moderation.actions import timing
+from games.services.moderation.actions.game_action import seen_now
 from games.services.moderation.actions.requests import GameRequest
 from games.services.operations import clock, sample_games
 from games.services.people.display_names import seat_name

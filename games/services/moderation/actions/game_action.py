@@ -53,15 +53,15 @@ class GameAction:
         game = self.writer.game
         write_audit_line(self.key, self.request, game=game, person=person, **changed)
 
-    def report(self, number: int, people: Iterable[User | None]) -> None:
+    def notify(self, number: int, people: Iterable[User | None]) -> None:
         """Explain this event of the log, and email these people about it."""
         self.explain(number)
         for person in people:
             self.writer.email_person("table_news", person, about=number)
 
-    def report_to_table(self, number: int, *others: User | None) -> None:
+    def notify_table(self, number: int, *others: User | None) -> None:
         """The same to all who sit there, and to `others` before them."""
-        self.report(number, [*others, *(seat.user for seat in self.writer.seats.values())])
+        self.notify(number, [*others, *(seat.user for seat in self.writer.seats.values())])
 
 
 @contextmanager

@@ -22,7 +22,7 @@ def rewind(request: GameRequest, *, to_seq: int) -> None:
             return
         last = rows[-1].seq
         number = game_rewind.rewind(action.writer, to_seq, Cause.MODERATOR)
-        action.report_to_table(number)
+        action.notify_table(number)
         action.audit(before={"step": last}, after={"step": to_seq})
 
 

@@ -22,7 +22,7 @@ def excuse(request: GameRequest, *, seat: int) -> None:
         one.missed, one.last_miss_at = [], None
         one.misses.filter(user=one.user).delete()
         number = action.record(MissExcused(seat))
-        action.report(number, [one.user])
+        action.notify(number, [one.user])
         action.audit(person=one.user, before={"missed": misses}, after={"missed": 0})
 
 
@@ -33,7 +33,7 @@ def mark_absent(request: GameRequest, *, seat: int) -> None:
         if not one.is_present():
             raise Refused(_("This seat is already being played automatically."))
         number = absence.mark_absent(action.writer, one, Cause.MODERATOR)
-        action.report(number, [one.user])
+        action.notify(number, [one.user])
         action.audit(person=one.user)
 
 
@@ -42,7 +42,7 @@ def mark_present(request: GameRequest, *, seat: int) -> None:
     with game_action("game.present", request) as action:
         one = action.seat(seat)
         number = interventions.return_seat(action.writer, one, Cause.MODERATOR)
-        action.report(number, [one.user])
+        action.notify(number, [one.user])
         action.audit(person=one.user)
 
 
@@ -56,7 +56,7 @@ def replace_by_computer_player(request: GameRequest, *, seat: int, computer_play
         number = interventions.seat_computer_player(
             action.writer, one, computer_player, Cause.MODERATOR
         )
-        action.report_to_table(number, left)
+        action.notify_table(number, left)
         action.audit(person=left, after={"computer_player": computer_player})
 
 
@@ -66,7 +66,7 @@ def reopen_seat(request: GameRequest, *, seat: int) -> None:
         one = action.seat(seat)
         left = one.user
         number = interventions.reopen_seat(action.writer, one, Cause.MODERATOR)
-        action.report_to_table(number, left)
+        action.notify_table(number, left)
         action.audit(person=left)
 
 
@@ -78,7 +78,7 @@ def give_seat_back(request: GameRequest, *, seat: int) -> None:
         one = action.seat(seat)
         computer_player = one.computer_player
         number = interventions.give_seat_back(action.writer, one, Cause.MODERATOR)
-        action.report_to_table(number)
+        action.notify_table(number)
         before: Values = {"computer_player": computer_player} if computer_player else {}
         action.audit(person=one.user, before=before)
 

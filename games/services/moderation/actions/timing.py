@@ -34,7 +34,7 @@ def pause(request: GameRequest, *, until: datetime | None = None) -> None:
     """Stop a game, until an instant or until somebody resumes it. The whole table gets email."""
     with game_action("game.pause", request) as action:
         number = interventions.pause(action.writer, until, Cause.MODERATOR)
-        action.report_to_table(number)
+        action.notify_table(number)
         action.audit(after={"paused_until": until})
 
 
@@ -43,7 +43,7 @@ def resume(request: GameRequest) -> None:
     with game_action("game.resume", request) as action:
         paused_at = action.writer.game.paused_at
         number = interventions.resume(action.writer, Cause.MODERATOR)
-        action.report_to_table(number)
+        action.notify_table(number)
         action.audit(before={"at": paused_at})
 
 
@@ -55,7 +55,7 @@ def extend(request: GameRequest, *, time: timedelta, seat: int | None = None) ->
     with game_action("game.extend", request, exactly=True) as action:
         only = None if seat is None else action.seat(seat)
         for moved in moved_deadlines.extend(action.writer, time, Cause.MODERATOR, only=only):
-            _report_moved(action, moved)
+            _notify_of(action, moved)
 
 
 def set_deadline(request: GameRequest, *, at: datetime, seat: int | None = None) -> None:
@@ -63,11 +63,11 @@ def set_deadline(request: GameRequest, *, at: datetime, seat: int | None = None)
     with game_action("game.deadline", request, exactly=True) as action:
         only = None if seat is None else action.seat(seat)
         for moved in moved_deadlines.set_deadline(action.writer, at, Cause.MODERATOR, only=only):
-            _report_moved(action, moved)
+            _notify_of(action, moved)
 
 
-def _report_moved(action: GameAction, moved: moved_deadlines.Moved) -> None:
-    action.report(moved.number, [seat.user for seat in moved.seats])
+def _notify_of(action: GameAction, moved: moved_deadlines.Moved) -> None:
+    action.notify(moved.number, [seat.user for seat in moved.seats])
     action.audit(person=moved.person, before={"at": moved.before}, after={"at": moved.after})
 
 
@@ -79,7 +79,7 @@ def play_default(request: GameRequest, *, seat: int) -> None:
     with game_action("game.default", request, exactly=True) as action:
         one = action.seat(seat)
         number = interventions.call_default(action.writer, one, Cause.MODERATOR)
-        action.report(number, [one.user])
+        action.notify(number, [one.user])
         action.audit(person=one.user)
 
 
@@ -93,7 +93,7 @@ def change_pace(request: GameRequest, *, move_time: timedelta) -> None:
             raise Refused(_("The table already has this pace."))
         refuse_impossible(settings_of(game))
         number = action.record(PaceChanged(game.move_seconds))
-        action.report_to_table(number)
+        action.notify_table(number)
         action.audit(before={"seconds": before}, after={"seconds": game.move_seconds})
 
 
@@ -124,7 +124,7 @@ def _cancel_running(game: Game, request: GameRequest) -> None:
         writer = Writer(game, request.now)
         action = GameAction(writer, "game.cancel", request)
         number = interventions.cancel(writer, Cause.MODERATOR)
-        action.report_to_table(number)
+        action.notify_table(number)
         writer.commit()
 
 
@@ -183,7 +183,7 @@ def _take_up(game: Game, request: GameRequest) -> None:
     action = GameAction(writer, "game.retry", request)
     number = action.record(GameTakenUp())
     _give_time_back(writer, min(since, request.now))
-    action.report(number, (seat.user for seat in writer.waiting() if seat.is_present()))
+    action.notify(number, (seat.user for seat in writer.waiting() if seat.is_present()))
     action.audit(before={"error": error[:LONGEST_ERROR]})
     writer.go_on()
     writer.commit()

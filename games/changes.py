@@ -188,7 +188,7 @@ def _say(change: Change, wanted: Wanted, token: UUID, _phase_no: int) -> list[st
         messages.say(game_id=game_id, user=user, text=text, token=token, now=now)
     else:
         thread = change.thread.token
-        threads.say(game_id=game_id, thread=thread, user=user, text=text, token=token, now=now)
+        threads.say(game_id=game_id, to=thread, user=user, text=text, token=token, now=now)
     return [_("Your message was sent:"), tidy(wanted["text"])]
 
 

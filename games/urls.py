@@ -103,9 +103,9 @@ urlpatterns = [
         name="report_message",
     ),
     path("tables/<slug:token>/talk/<slug:message>/edit/", chat_page.edit, name="edit_message"),
-    path("tables/<slug:token>/private/", threads.threads_page, name="threads"),
+    path("tables/<slug:token>/private/", threads.earlier_address, name="threads"),
     path("tables/<slug:token>/private/begin/", threads.begin, name="begin_thread"),
-    path("tables/<slug:token>/private/<slug:thread>/", threads.thread_page, name="thread"),
+    path("tables/<slug:token>/private/<slug:thread>/", threads.earlier_address, name="thread"),
     path("tables/<slug:token>/private/<slug:thread>/say/", threads.say, name="say_privately"),
     path(
         "tables/<slug:token>/private/<slug:thread>/<slug:message>/edit/",

@@ -50,6 +50,20 @@ class WhisperForm(ChatForm):
     )
 
 
+class ThreadForm(WhisperForm):
+    """The first message of a private conversation; `others` are ids and names of players."""
+
+    others = forms.MultipleChoiceField(
+        label=gettext_lazy("With"),
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={"required": gettext_lazy("Please choose who you want to talk to.")},
+    )
+
+    def __init__(self, *args: Any, others: Sequence[tuple[str, str]], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["others"].choices = others  # type: ignore[attr-defined]
+
+
 class EditForm(ChatForm):
     """The new text of a message."""
 
@@ -59,20 +73,6 @@ class EditForm(ChatForm):
         strip=False,
         widget=forms.Textarea(attrs={"rows": 3, "maxlength": LONGEST, "required": True}),
     )
-
-
-class ThreadForm(ChatForm):
-    """The players for a private conversation; `others` are seats and names."""
-
-    others = forms.MultipleChoiceField(
-        label=gettext_lazy("With"),
-        widget=forms.CheckboxSelectMultiple,
-        error_messages={"required": gettext_lazy("Please choose who you want to talk to.")},
-    )
-
-    def __init__(self, *args: Any, others: Sequence[tuple[int, str]], **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["others"].choices = others  # type: ignore[attr-defined]
 
 
 def before_of(query: Mapping[str, str], kind: str, *, old: bool = True) -> int | None:

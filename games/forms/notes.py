@@ -35,6 +35,8 @@ class DraftForm(forms.Form):
     about = forms.ChoiceField(choices=Draft.About.choices, widget=forms.HiddenInput)
     phase_no = forms.IntegerField(min_value=0, required=False, widget=forms.HiddenInput)
     absent = forms.BooleanField(required=False, widget=forms.HiddenInput)
+    conversation = forms.RegexField(r"^[\d-]*$", required=False, widget=forms.HiddenInput)
+    """The private one that a message is for, as `threads.place_of`."""
 
     @property
     def token(self) -> UUID | None:

@@ -28,8 +28,8 @@ PASSWORD: Final = "password"  # noqa: S105 - a part of the names of such fields
 
 CSRF_TOKEN: Final = "csrfmiddlewaretoken"  # noqa: S105 - the name of the field
 
-FILLED_IN_BY_PAGES: Final = frozenset({CSRF_TOKEN, "next", "change", "sure"})
-"""Besides the hidden fields of forms: fields that nobody typed and that belong to no form."""
+FILLED_IN_BY_PAGES: Final = frozenset({CSRF_TOKEN, "next", "change", "sure", "talk-others"})
+"""Besides the hidden fields of forms: fields that nobody typed, or whose values are no words."""
 
 _LABELS: Final[dict[str, str | Promise]] = {
     **OPTION_LABELS,

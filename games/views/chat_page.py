@@ -1,24 +1,21 @@
-"""The page of all messages at a table, writing one, and editing it."""
+"""Writing messages at a table, and editing one's own."""
 
 from django.core.exceptions import ObjectDoesNotExist
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from games.forms.chat import EditForm, MessageForm, before_of
-from games.models import Game, Message, PrivateMessage, User
+from games.forms.chat import EditForm, MessageForm
+from games.models import Message, PrivateMessage
 from games.presentation.text.tables import time_text
 from games.services.chat import messages
 from games.services.chat.thread_queries import readable_message
-from games.services.game.queries.own_notes import Notebook
 from games.services.public_ids import number_of
 from games.services.refused import Refused
-from games.views.chat import mark_read, read_chat, sees_chat
+from games.views.chat import address_of
 from games.views.guards import for_members, signed_in, table_of
-from games.views.sanctions import muted_context
 from games.views.tables import table_page
 
 
@@ -26,14 +23,14 @@ from games.views.tables import table_page
 @for_members
 @require_http_methods(["GET", "HEAD", "POST"])
 def table_chat(request: HttpRequest, token: str) -> HttpResponseBase:
-    """The messages, page by page; on POST write one, then back to the table.
+    """Write a message; on GET lead to the messages, which once had a page here.
 
     A refused message comes back on the table's page with what was typed.
     """
-    game, notebook = table_of(request, token)
-    user = signed_in(request)
+    game, _notebook = table_of(request, token)
     if request.method != "POST":
-        return _page(request, game, user, notebook)
+        return redirect(address_of(game))
+    user = signed_in(request)
     form = MessageForm(request.POST)
     if form.is_valid():
         try:
@@ -41,7 +38,7 @@ def table_chat(request: HttpRequest, token: str) -> HttpResponseBase:
         except Refused as reason:
             form.add_error("text", str(reason))
         else:
-            return redirect(f"{game.get_absolute_url()}#chat")
+            return redirect(address_of(game))
     elif "token" in form.errors:
         form.add_error("text", messages.out_of_date())
     form.fields["text"].widget.attrs["autofocus"] = True
@@ -57,7 +54,7 @@ def edit(request: HttpRequest, token: str, message: str) -> HttpResponse:
     rows = Message.objects.select_related("game")
     where = {"pk": number_of("message", message), "game__token": token}
     own_message = get_object_or_404(rows, **where, author=signed_in(request))
-    return _edit(request, own_message, f"{own_message.game.get_absolute_url()}talk/")
+    return _edit(request, own_message, address_of(own_message.game))
 
 
 @never_cache
@@ -72,7 +69,7 @@ def edit_private(request: HttpRequest, token: str, thread: str, message: str) ->
         raise Http404 from None
     if own_message.author_id != user.pk:
         raise Http404
-    return _edit(request, own_message, reverse("games:thread", args=[token, thread]))
+    return _edit(request, own_message, address_of(own_message.game, thread))
 
 
 def _edit(request: HttpRequest, own_message: Message | PrivateMessage, back: str) -> HttpResponse:
@@ -90,11 +87,3 @@ def _edit(request: HttpRequest, own_message: Message | PrivateMessage, back: str
     time = time_text(messages.EDITED_WITHIN)
     context = {"game": own_message.game, "form": form, "back": back, "time": time}
     return render(request, "chat/edit.html", context, status=422 if form.errors else 200)
-
-
-def _page(request: HttpRequest, game: Game, user: User, notebook: Notebook) -> HttpResponse:
-    chat = read_chat(game, user, notebook, before=before_of(request.GET, "message"))
-    context = {"game": game, "chat": chat, **muted_context(user)}
-    page = render(request, "chat/chat.html", context)
-    mark_read(game, user, chat, notebook, sees_chat=sees_chat(request))
-    return page

@@ -1,6 +1,7 @@
 """The page of a started game."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 from uuid import uuid4
@@ -11,11 +12,11 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 
 from games.extensions import parts_of
-from games.forms.chat import MessageForm
+from games.forms.chat import ChatForm
 from games.forms.moves import FORMS, MoveForm
 from games.forms.notes import NotesForm
 from games.forms.seats import DaysOffForm
-from games.models import Game
+from games.models import Game, User
 from games.presentation.board.promise_hints import hints
 from games.services.game.position import Position
 from games.services.game.queries.game_page import GamePage, read_page
@@ -36,7 +37,8 @@ MOST_EVENTS_OF_A_VISIT: Final = 200
 class WholePage(GamePage):
     """The game, and what else its page shows: the chat, the table and its links.
 
-    Whoever isn't signed in sees no chat. `since` is the last event that the reader had seen when
+    Whoever isn't signed in sees no chat, but private conversations that are open to everybody.
+    `since` is the last event that the reader had seen when
     they opened the page: what came later stays new while the page is kept up to date.
     """
 
@@ -56,24 +58,22 @@ def game_page(
     game: Game,
     form: MoveForm | None = None,
     *,
-    chat_form: MessageForm | None = None,
+    chat_form: ChatForm | None = None,
+    talk: str | None = None,
     notebook: Notebook | None = None,
     status: int = 200,
 ) -> HttpResponse:
     """A started game as the reader may see it, with a new form or one that was refused.
 
+    `talk` names the conversation of a refused message; else the address names the one to show.
     `notebook` is the reader's, if it has been read already.
     """
     user, zone = reader_of(request)
     visited, notebook = notebook, _since_it_was_opened(request, notebook)
     read = read_page(game, user, zone, timezone.now(), notebook)
-    chat = None
-    if user is not None:
-        holders, notebook = read.position.holders, read.notebook
-        chat = read_chat(game, user, notebook, holders=holders, form=chat_form)
     page = WholePage(
         **vars(read),
-        chat=chat,
+        chat=_chat(read, user, request.GET if talk is None else {"talk": talk}, chat_form),
         settings=settings_text(game),
         secrets_log=looks_at(game, zone),
         link=request.build_absolute_uri(game.get_absolute_url()),
@@ -86,16 +86,29 @@ def game_page(
     context = {"game": game, "page": page, "form": form, **muted_context_of(request)}
     context["parts"] = parts_of("game", request, **context)
     response = render(request, "game/game.html", context, status=status)
-    if request.method == "GET" and user is not None and chat is not None:
+    if request.method == "GET" and user is not None and page.chat is not None:
         mark_read(
             game,
             user,
-            chat,
+            page.chat,
             visited or page.notebook,
             last_event=page.last_event,
             sees_chat=sees_chat(request),
         )
     return response
+
+
+def _chat(
+    read: GamePage, user: User | None, query: Mapping[str, str], form: ChatForm | None
+) -> Chat | None:
+    """The conversation to show; None for whoever may read none."""
+    game, holders = read.position.game, read.position.holders
+    if user is None and not game.threads_are_open:
+        return None
+    promises = read.promises
+    return read_chat(
+        game, user, read.notebook, query, holders=holders, promises=promises, form=form
+    )
 
 
 def _since_it_was_opened(request: HttpRequest, notebook: Notebook | None) -> Notebook | None:

@@ -44,6 +44,7 @@ def draft(request: HttpRequest, game: Game, user: User) -> str:
         fields=form.entered,
         now=now,
         token=form.token,
+        conversation=form.cleaned_data["conversation"],
         from_absent=form.cleaned_data["absent"],
     )
     return _("Draft saved, {time}").format(time=clock_text(now, user.time_zone))

@@ -16,7 +16,7 @@ from games.engine.ledger import Status
 from games.forms.offers import AboutForm, LikelyForm, OfferForm, kind_label
 from games.models import Game, User
 from games.services.chat import promises
-from games.services.chat.thread_queries import ThreadLine, threads_at
+from games.services.chat.thread_queries import ThreadLine, line_of, tabs_at
 from games.services.game import once
 from games.services.game.position import Position, read_position
 from games.services.game.queries.promises import may_negotiate, offers_in, read_promises
@@ -24,6 +24,7 @@ from games.services.public_ids import number_of
 from games.services.refused import Refused
 from games.views.access import GUESTS, open_to
 from games.views.actions import player_action, token_of
+from games.views.chat import address_of
 from games.views.guards import for_members, signed_in
 
 REPLIES: Final[dict[str, tuple[Status, LazyText]]] = {
@@ -69,15 +70,22 @@ def page(request: HttpRequest, token: str) -> HttpResponseBase:
 
 def _within(request: HttpRequest, position: Position) -> ThreadLine | None:
     """The conversation that the offer will be made in; None for one made in front of all."""
-    token, threads = request.GET.get("among"), threads_at(position.game, signed_in(request))
-    return next((one for one in threads if one.is_own and one.token == token), None)
+    lines = tabs_at(position.game, signed_in(request), position.seats)
+    return line_of([one for one in lines if one.is_own], request.GET.get("among", ""))
+
+
+def _only_to(request: HttpRequest, position: Position) -> set[int]:
+    """The player to whom the offer will be made, if the address says so by their colour."""
+    colours = position.people.table.players
+    to = request.GET.get("to", "")
+    return {colours.index(to)} if to in colours else set()
 
 
 def _made(request: HttpRequest, game: Game, within: ThreadLine | None) -> HttpResponseBase:
     """Say so, where the offer is seen."""
     messages.success(request, _("You have made the offer."))
     if within is not None:
-        return redirect("games:thread", game.token, within.token)
+        return redirect(address_of(game, within.token))
     return redirect(f"{game.get_absolute_url()}#promises")
 
 
@@ -88,7 +96,7 @@ def _about(request: HttpRequest, position: Position, within: ThreadLine | None) 
         people=position.people,
         seat=position.view.seat or 0,
         others=within and within.seats,
-        initial={"among": within and within.token},
+        initial={"among": within and within.token, "to": request.GET.get("to")},
     )
 
 
@@ -135,7 +143,7 @@ def _among(request: HttpRequest, position: Position, both: set[int]) -> list[tup
     choices = [("", _("everyone at the table")), (promises.ALONE, _("only the two of you"))]
     larger = [
         (thread.token, _("only your conversation with {names}").format(names=thread.names))
-        for thread in threads_at(game, user)
+        for thread in tabs_at(game, user, position.seats)
         if thread.is_own and both < thread.seats
     ]
     return choices + larger
@@ -162,9 +170,10 @@ def _render(
     form: OfferForm | None,
     within: ThreadLine | None,
 ) -> HttpResponse:
+    others = _only_to(request, position) or (within and within.seats)
     context = {
         "game": position.game,
-        "promises": read_promises(position, suggests=True, others=within and within.seats),
+        "promises": read_promises(position, suggests=True, others=others),
         "within": within,
         "among": "" if within is None else _value(within),
         "about": about,
@@ -197,4 +206,7 @@ def reply(
         among=among,
         token=token_of(request),
     )
-    return str(message)
+    if not among:
+        return str(message)
+    messages.success(request, str(message))
+    return redirect(address_of(game, among))

@@ -7,7 +7,6 @@ from django.contrib import messages
 from django.core.exceptions import ObjectDoesNotExist
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -24,6 +23,7 @@ from games.services.reports import filing
 from games.services.reports.filing import Complaint
 from games.services.reports.queries import decision_against, reports_of
 from games.views.access import OWING_NAME, OWING_TERMS, SUSPENDED, open_to
+from games.views.chat import address_of
 from games.views.guards import for_members, signed_in
 
 
@@ -38,12 +38,12 @@ def report_message(request: HttpRequest, token: str, message: str) -> HttpRespon
         filing.refuse_unless_reportable(reported, signed_in(request))
     except Refused as reason:
         messages.error(request, str(reason))
-        return redirect("games:talk", token)
+        return redirect(address_of(reported.game))
     context = {
         "name": speaker(reported),
         "game": reported.game,
         "said": shown_text(reported),
-        "back": f"{reported.game.get_absolute_url()}talk/",
+        "back": address_of(reported.game),
     }
     return _report(
         request,
@@ -62,7 +62,7 @@ def report_private(request: HttpRequest, token: str, thread: str, message: str) 
         reported = readable_message(token, thread, message, user)
     except ObjectDoesNotExist:
         raise Http404 from None
-    back = reverse("games:thread", args=[token, thread])
+    back = address_of(reported.game, thread)
     try:
         filing.refuse_unless_reportable(reported, user)
     except Refused as reason:

@@ -128,7 +128,7 @@ def _open_table_page(
     status: int,
 ) -> HttpResponse:
     user = signed_in(request)
-    chat = read_chat(game, user, notebook, form=chat_form)
+    chat = read_chat(game, user, notebook, request.GET, form=chat_form)
     context = {
         "game": game,
         "reading": read_table(game, user),

@@ -135,7 +135,7 @@ def test_what_was_typed_is_kept_and_sent_afterwards(texts):
     client.post(f"{game.get_absolute_url()}join/")
     shown = next(
         as_shown(fields)
-        for _, fields in all_forms(client.get(talk).content.decode())
+        for _, fields in all_forms(client.get(game.get_absolute_url()).content.decode())
         if "talk-text" in fields
     )
     write(texts, terms="Be very kind.")

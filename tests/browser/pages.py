@@ -13,6 +13,7 @@ from intrigue_site.scenarios import SCENARIOS
 from tests.browser import admin_pages
 from tests.browser.world import World
 from tests.support.client import browser
+from tests.support.whispering import page_of
 
 Address = Callable[[World], str]
 
@@ -122,13 +123,18 @@ def private(rest: str) -> Address:
     return lambda world: f"{world.whispered.thread.game.get_absolute_url()}private/{rest}"
 
 
+def conversation(key: str) -> Address:
+    """The table's page with the conversation of this name in its chat."""
+    return lambda world: f"{world.whispered.thread.game.get_absolute_url()}?talk={key}"
+
+
 def of_thread(rest: str) -> Address:
     return lambda world: private(f"{world.whispered.thread.token}/{rest}")(world)
 
 
 def removed_from(world: World) -> str:
     """The chat of a table from which something was removed."""
-    return world.against_boris and f"{world.waiting.get_absolute_url()}talk/"
+    return world.against_boris and world.waiting.get_absolute_url()
 
 
 def waiting(world: World) -> str:
@@ -367,9 +373,13 @@ TABLES = (
     Kind("step-aside", "games:step_aside", table("step-aside/"), asked),
     Kind("game-with-notes", "games:table", table(), other),
     Kind("finished", "games:table", finished(), other),
-    Kind("talk", "games:talk", table("talk/"), asked),
-    Kind("private-conversations", "games:threads", private(""), whisperer),
-    Kind("private-conversation", "games:thread", of_thread(""), whisperer),
+    Kind("new-conversation", "games:table", conversation("new"), whisperer),
+    Kind(
+        "private-conversation",
+        "games:table",
+        lambda world: page_of(world.whispered.thread),
+        whispered_to,
+    ),
     Kind("edit-private-message", "games:edit_private", of_thread("1/edit/"), whisperer),
     Kind("edit-message", "games:edit_message", said("edit/"), boris),
     Kind("history", "games:history", table("history/"), asked),
@@ -411,7 +421,7 @@ REPORTS = (
         lambda world: f"{world.waiting.get_absolute_url()}report/",
         sonja,
     ),
-    Kind("talk-removed", "games:talk", removed_from, rosa),
+    Kind("talk-removed", "games:table", removed_from, rosa),
     Kind("reports", "games:reports", lambda world: world.against_boris and "/reports/", boris),
     Kind("reports-none", "games:reports", "/reports/", sonja),
     Kind(
@@ -511,6 +521,7 @@ NO_PAGE = {
     "mfa_login_webauthn": "acts, for a script",
     "demo:letter_html": "a mail, with the style that mail programs want",
     "games:record": "a file",
+    **dict.fromkeys(("games:talk", "games:threads", "games:thread"), "leads to the table's page"),
     "export_file": "a file",
     "games:read_warning": "acts, and leads to the first page",
     "usersessions_list": "our own page has its address",

@@ -47,7 +47,7 @@ def test_scholars_are_sent_by_clicking_each_and_its_palace(asked):
     left, right = page.locator(".palace.choosable").all()[:2]
     for scholar, palace in ((first, right), (second, left)):
         page.locator(f'[data-scholar="{scholar}"]').click()
-        palace.locator("h3").click()
+        palace.locator(".areas").click()
     assert page.evaluate(FILLED) == {
         "send-scholar-1": first,
         "send-palace-1": right.get_attribute("data-palace"),
@@ -77,7 +77,7 @@ def test_two_alike_are_sent_by_clicking_one_and_then_the_other(asked):
     left, right = page.locator(".palace.choosable").all()[:2]
     for scholar, palace in zip(reversed(twins), (right, left), strict=True):
         page.locator(f'[data-scholar="{scholar}"]').click()
-        palace.locator("h3").click()
+        palace.locator(".areas").click()
     assert page.evaluate(FILLED) == {
         "send-scholar-1": twins[0],
         "send-palace-1": right.get_attribute("data-palace"),
@@ -140,7 +140,8 @@ def test_a_rivals_bribe_is_clicked(asked):
     assert paid.get_attribute("data-amount") in page.evaluate(FILLED).values()
 
 
-def test_nothing_on_the_board_is_a_stop_of_the_tab_key(asked):
+def test_nothing_on_the_board_but_the_menus_is_a_stop_of_the_tab_key(asked):
     page = asked("sending")
-    stops = page.locator(".board").locator("a, button, input, select, [tabindex]")
+    stops = page.locator(".board").locator("a:visible, button, input, select, [tabindex]")
     assert stops.count() == 0
+    assert page.locator(".board summary").count() == page.locator(".palace:not(.own)").count()

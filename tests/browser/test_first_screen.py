@@ -235,7 +235,7 @@ def test_on_a_phone_scholars_are_sent_by_tapping_the_small_board(opened):
     mine = page.locator(".own .home [data-scholar]").last
     palace = page.locator(".palace.choosable").last
     mine.click()
-    palace.locator("h3").click()
+    palace.locator(".areas").click()
     kind = mine.get_attribute("data-scholar")[:-2]
     assert page.locator("[name=send-scholar-1]").input_value()[:-2] == kind
     goes_to = page.locator("[name=send-palace-1]").input_value()

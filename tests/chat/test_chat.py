@@ -246,7 +246,7 @@ def test_talk_is_said_and_read_on_the_tables_page(size):
 def test_text_is_escaped_links_are_safe_and_line_breaks_kept():
     game = open_table("Anna", "Boris", "Clara")
     say(game, "Anna", "<script>x</script>\nexample.org & javascript:x https://example.org/?a=1&b=2")
-    page = browser(named("Boris")).get(f"{game.get_absolute_url()}talk/").content.decode()
+    page = browser(named("Boris")).get(game.get_absolute_url()).content.decode()
     assert "&lt;script&gt;x&lt;/script&gt;<br>" in page
     assert '<a href="https://example.org" rel="nofollow">example.org</a>' in page
     assert '<a href="https://example.org/?a=1&amp;b=2" rel="nofollow">' in page
@@ -293,7 +293,7 @@ def test_a_stranger_reads_and_has_no_form():
     game = open_table("Anna", "Boris", "Clara")
     say(game, "Anna", "Hello all")
     dora = browser(person("Dora"))
-    page = dora.get(f"{game.get_absolute_url()}talk/").content.decode()
+    page = dora.get(game.get_absolute_url()).content.decode()
     assert "Hello all" in page
     assert "talk-text" not in page
     answered = dora.post(
@@ -307,7 +307,7 @@ def test_looking_at_the_talk_marks_it_as_read():
     game = open_table("Anna", "Boris", "Clara")
     say(game, "Anna", "Hello all")
     assert unread(game, named("Boris")) == 1
-    browser(named("Boris")).get(f"{game.get_absolute_url()}talk/")
+    browser(named("Boris")).get(game.get_absolute_url())
     assert unread(game, named("Boris")) == 0
 
 

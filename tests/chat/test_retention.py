@@ -22,7 +22,13 @@ from tests.support.client import browser, person, text_of
 from tests.support.moderators import moderator
 from tests.support.promising import bribing_table, in_order, moves, place_for, sitter
 from tests.support.tables import DAY, MONDAY
-from tests.support.whispering import offers_privately, replies_privately, thread_of, whisper
+from tests.support.whispering import (
+    offers_privately,
+    page_of,
+    replies_privately,
+    thread_of,
+    whisper,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -147,7 +153,7 @@ def test_it_is_deleted_when_its_time_has_come_and_the_game_stays_as_it_was(game,
     decide()
     other, owner, _third = in_order(game)
     one, two = sitter(game, other), sitter(game, owner)
-    page = f"{game.get_absolute_url()}private/{Thread.objects.get().token}/"
+    page = page_of(Thread.objects.get())
     records = [game_record(game, user) for user in (one, two, None)]
     ledgers = [repr(read_ledger(game, user)) for user in (one, two, None)]
     before = browser(one).get(page)
@@ -194,12 +200,9 @@ def test_a_game_that_goes_on_says_nothing_of_it():
     whisper(game, other, owner)
     trim.trim(now=MONDAY + 3 * YEAR)
     assert announced() == []
-    page = f"{game.get_absolute_url()}private/"
-    client = browser(sitter(game, other))
-    assert "A year after the end of the game, the private messages are deleted." in text_of(
-        client.get(page)
-    )
-    assert "kept until" not in text_of(client.get(f"{page}{Thread.objects.get().token}/"))
+    page = text_of(browser(sitter(game, other)).get(page_of(Thread.objects.get())))
+    assert "A year after the end of the game, the private messages are deleted." in page
+    assert "kept until" not in page
 
 
 def test_nobody_else_is_told_and_moderators_see_no_such_email(game):

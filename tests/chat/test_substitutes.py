@@ -37,6 +37,7 @@ from tests.support.tables import MONDAY
 from tests.support.whispering import (
     entry_of,
     offers_privately,
+    page_of,
     replies_privately,
     thread_of,
     whisper,
@@ -96,9 +97,9 @@ def test_a_reply_is_told_to_the_substitute_and_not_to_the_leaver(game, given, wh
     both = {live.person_topic(one.pk) for one in (sitter(game, other), substitute)}
     assert set(heard) == both
     assert leaver.name not in told_privately()
-    page = thread_queries.read_thread(game, made.thread.token, substitute, "UTC")
+    page = thread_queries.read_thread(game, made.thread, substitute, "UTC")
     assert [line.text for line in page.lines] == [""]  # the reply, and no earlier word
-    seen = thread_queries.read_thread(game, made.thread.token, leaver, "UTC")
+    seen = thread_queries.read_thread(game, made.thread, leaver, "UTC")
     assert seen.lines == []  # said at the moment when they left
 
 
@@ -148,8 +149,9 @@ def test_what_others_promised_each_other_before_stays_unknown_whatever_becomes_o
     assert thread_queries.own_threads(game, substitute) == []
     assert unread_counts(substitute) == {}
     assert not told_privately() & {substitute.name, leaver.name}
-    where = reverse("games:thread", args=[game.token, thread.token])
-    assert browser(substitute).get(where).status_code == 404
+    read = browser(substitute).get(page_of(thread)).content.decode()
+    assert 'id="message-' not in read
+    assert thread.token not in read.partition("<main")[2].partition("</main>")[0]
     for number in PrivateMessage.objects.values_list("number", flat=True):
         report = reverse("games:report_private", args=[game.token, thread.token, number])
         assert browser(substitute).get(report).status_code == 404

@@ -161,7 +161,7 @@ def test_each_conversation_is_an_email_of_its_own_and_what_was_read_is_in_none(g
     assert ("Between us" in one, "Not a word" in one) == (True, False)
     assert ("Between us" in other, "Not a word" in other) == (False, True)
     assert ("Offers you can reply to:" in one, "Offers you can reply to:" in other) == (False, True)
-    assert f"/private/{late.thread.token}/" in other
+    assert f"?talk={late.thread.token}#chat" in other
     [news] = [plain_text(mail) for mail in to(smtp, reader) if "A message" not in mail["Subject"]]
     assert news.count("sends no one") == 2  # what has happened, and what can be replied to
     for text in ("Once", "Never"):

@@ -8,7 +8,6 @@ import pytest
 from django.core.cache import caches
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
-from django.urls import reverse
 
 from games.engine import Bribe
 from games.engine.promises import Pay, Promise, SendNobody
@@ -42,7 +41,7 @@ from tests.support.promising import (
 )
 from tests.support.sent_emails import plain_text
 from tests.support.tables import MONDAY, submit_move
-from tests.support.whispering import offers_privately, replies_privately
+from tests.support.whispering import offers_privately, page_of, replies_privately
 
 pytestmark = pytest.mark.django_db
 
@@ -217,7 +216,7 @@ class TestOpenPromises:
             assert [row.name for row in ledger.matrix] == read_position(game, reader).people.names
             assert ledger.columns == read_position(game, reader).people.names
         assert read_ledger(game, substitute).settled[0].cause == heir
-        thread = game.threads.get().token
+        thread = game.threads.get()
         [verdict] = thread_queries.read_thread(game, thread, substitute, "UTC").lines
         assert verdict.deal.startswith("Nils has broken a promise")
         assert verdict.deal.endswith(f"({heir})")
@@ -228,18 +227,16 @@ class TestConversations:
         game = bribing_table(press="private")
         owner, other = betrayed_privately(game)
         leaver, _substitute = replaced(game, owner)
-        token = game.threads.get().token
-        page = thread_queries.read_thread(game, token, sitter(game, other), "UTC")
-        verdict, reply, offer = page.lines
+        thread = game.threads.get()
+        page = thread_queries.read_thread(game, thread, sitter(game, other), "UTC")
+        offer, reply, verdict = page.lines
         victim = sitter(game, other).name
         assert offer.deal.startswith(f"{leaver.name} makes {victim} an offer")
         assert reply.deal.startswith(f"{victim} accepts {leaver.name}'s offer")
         assert verdict.deal.startswith(f"{leaver.name} has broken a promise to {victim}")
         assert verdict.name == ""
         assert {line.when for line in page.lines} == {f"round 1, {leaver.name}'s turn"}
-        shown = text_of(
-            browser(sitter(game, other)).get(reverse("games:thread", args=[game.token, token]))
-        )
+        shown = text_of(browser(sitter(game, other)).get(page_of(thread)))
         assert f"{leaver.name} has broken a promise to {victim}" in shown
         assert "Nils has broken" not in shown
         assert "Someone who has left, " not in shown
@@ -367,7 +364,7 @@ def test_the_pages_ask_no_more_than_a_few_times_more_often_where_somebody_left()
     asked = {}
     for reader in (leaver, substitute, sitter(game, other)):
         client = browser(reader)
-        for page in ("", "promises/", "private/"):
+        for page in ("", "promises/", "?talk=new"):
             assert client.get(f"{game.get_absolute_url()}{page}").status_code == 200
             with CaptureQueriesContext(connection) as captured:
                 client.get(f"{game.get_absolute_url()}{page}")

@@ -1,5 +1,6 @@
 """Private notes, and drafts of what is not sent: kept, shown again, secret, and void in time."""
 
+import re
 from functools import partial
 from uuid import UUID, uuid4
 
@@ -8,11 +9,12 @@ from django.db import transaction
 
 from games.models import Cause, Draft, Game, Note, OutboxEmail
 from games.services.accounts.account import delete_account
-from games.services.chat import messages
+from games.services.chat import messages, threads
 from games.services.game import absence, notes, seats
 from games.services.game.queries.own_notes import Notebook, read_notebook
 from games.services.game.writer import Writer
 from games.services.operations import trim
+from games.services.public_ids import public_id
 from games.services.refused import Refused
 from tests.support.client import all_forms, browser, person
 from tests.support.promising import rivals_table
@@ -134,6 +136,41 @@ def test_a_draft_goes_with_what_was_said_and_with_an_empty_field(game):
     draft_talk(game, anna, "Who will")
     draft_talk(game, anna, "")
     assert not Draft.objects.exists()
+
+
+class TestPrivateMessages:
+    """What is typed in a conversation is shown there again, and nowhere else."""
+
+    @pytest.fixture
+    def game(self):
+        return open_table("Anna", "Boris", "Clara", press="private")
+
+    def shown(self, game, user, key):
+        page = browser(user).get(f"{game.get_absolute_url()}?talk={key}").content.decode()
+        [text] = re.findall(r'<textarea name="talk-text"[^>]*>([^<]*)</textarea>', page)
+        return text.strip()
+
+    def test_each_conversation_has_its_own(self, game):
+        anna, boris, clara = (seat_of(game, name) for name in ("Anna", "Boris", "Clara"))
+        place = "-".join(sorted((str(anna.number), str(boris.number))))
+        draft = {"about": "talk", "talk-text": "To one", "conversation": place}
+        draft_talk(game, anna.user, "To all")
+        token, address = str(uuid4()), f"{game.get_absolute_url()}draft/"
+        saved = browser(anna.user).post(address, draft | {"talk-token": token}, headers=JSON)
+        assert saved.status_code == 200
+        keys = ("", *(public_id("person", one.user.pk) for one in (boris, clara)), "new")
+        assert [self.shown(game, anna.user, key) for key in keys] == ["To all", "To one", "", ""]
+        id_of_anna = public_id("person", anna.user.pk)
+        assert [self.shown(game, boris.user, key) for key in ("", id_of_anna)] == ["", ""]
+        threads.say(
+            game_id=game.pk, user=anna.user, to=[boris.user.pk], text="To one", token=token,
+            now=MONDAY,
+        )  # fmt: skip
+        assert [self.shown(game, anna.user, key) for key in keys] == ["To all", "", "", ""]
+        late = browser(anna.user).post(address, draft | {"talk-token": token}, headers=JSON)
+        assert late.json()["text"] == "You've already sent this message."
+        draft_talk(game, anna.user, "")
+        assert not Draft.objects.exists()
 
 
 class TestLateSaves:

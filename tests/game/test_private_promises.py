@@ -4,7 +4,6 @@ from datetime import timedelta
 from urllib.parse import urlencode
 
 import pytest
-from django.urls import reverse
 
 from games.engine.ledger import MOST_OPEN_OFFERS, Status
 from games.engine.promises import Promise, SendNobody, Verdict
@@ -39,6 +38,7 @@ from tests.support.whispering import (
     deals,
     entry_of,
     offers_privately,
+    page_of,
     replies_privately,
     thread_of,
     whisper,
@@ -142,7 +142,7 @@ def test_an_offer_that_is_made_from_a_conversation_stays_in_it(size, likely):
     game = bribing_table(press="private")
     other, owner, third = in_order(game)
     thread = thread_of(game, *[owner, other, third][:size])
-    here = reverse("games:thread", args=[game.token, thread.token])
+    here = page_of(thread)
     client = browser(sitter(game, owner))
     address = f"{game.get_absolute_url()}offers/?among={thread.token}"
     assert f'href="{address}"' in client.get(here).content.decode()
@@ -160,7 +160,7 @@ def test_an_offer_that_is_made_from_a_conversation_stays_in_it(size, likely):
         shown = all_forms(client.get(address).content.decode())
         [terms] = [as_shown(fields) for _action, fields in shown if "until" in fields]
         filled = terms | {"until": "2"}
-    assert client.post(address, filled).url == here
+    assert client.post(address, filled).url == f"{here}#chat"
     [said] = thread.messages.all()
     assert said.deal["kind"] == "OfferMade"
     assert not game.events.filter(kind="OfferMade").exists()
@@ -226,8 +226,10 @@ def test_what_was_said_at_moments_that_are_undone_is_marked(game):
     rewound(game, boundary.seq)
     marked = dict(said.thread.messages.values_list("text", "undone"))
     assert marked == {"Early": False, "Late": True}
-    where = f"{game.get_absolute_url()}private/{said.thread.token}/"
-    assert text_of(browser(sitter(game, other)).get(where)).count("before the rewind") == 1
+    assert (
+        text_of(browser(sitter(game, other)).get(page_of(said.thread))).count("before the rewind")
+        == 1
+    )
 
 
 def test_a_substitute_inherits_private_promises_and_can_reply(game):

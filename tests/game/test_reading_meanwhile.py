@@ -42,7 +42,7 @@ def read_while(client: Client, url: str, number: int, act) -> tuple[int, bool]:
         return client.get(url).status_code, bool(done)
 
 
-@pytest.mark.parametrize("path", ["", "history/", "history/3/", "deadlines/", "talk/", "orders/"])
+@pytest.mark.parametrize("path", ["", "history/", "history/3/", "deadlines/", "orders/"])
 def test_a_substitute_sits_down(game, path):
     emil, clara = person("Emil"), seat_of(game, "Clara")
     anna = browser(seat_of(game, "Anna").user)

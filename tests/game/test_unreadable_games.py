@@ -79,7 +79,6 @@ def test_people_can_still_talk_there_and_nothing_typed_is_lost(broken, anna):
     said = {"talk-text": "What now?", "talk-token": str(uuid4())}
     assert anna.post(f"{url}talk/", said).status_code == 302
     assert Message.objects.get().text == "What now?"
-    assert "What now?" in text_of(anna.get(f"{url}talk/"))
     seat = broken.seats.get(user__name="Anna")
     scholar = f"{seat.colour}-clerk-1"
     answer = {"phase_no": str(broken.phase_no), "token": str(uuid4()), scholar: "3000"}

@@ -107,8 +107,8 @@ def test_every_page_of_a_table(game, names):
     pages = [
         f"{url}{page}"
         for page in (
-            "", "offers/", "promises/", "history/", "history/5/", "private/", "talk/", "board/",
-            "deadlines/", "orders/", f"private/{thread.token}/",
+            "", "offers/", "promises/", "history/", "history/5/", "?talk=new", "board/",
+            "deadlines/", "orders/", f"?talk={thread.token}",
             f"offers/?among={thread.token}", )
     ]  # fmt: skip
     for seat in (other, owner):

@@ -140,21 +140,20 @@ class TestTalk:
     def test_the_page_of_three_days_of_shouting_is_small_and_leads_on(self):
         game = open_table("Anna", "Boris", "Clara")
         self.messages(game, 17_280)
-        anna, url = browser(game.host), f"{game.get_absolute_url()}talk/"
-        for address in (url, game.get_absolute_url()):
-            page = anna.get(address).content.decode()
-            assert page.count("Hear me") == 50
-            assert "Hear me 17279" in page
-            assert len(page) < 200_000
+        anna, url = browser(game.host), game.get_absolute_url()
+        page = anna.get(url).content.decode()
+        assert page.count("Hear me") == 50
+        assert "Hear me 17279" in page
+        assert len(page) < 200_000
         first = Message.objects.order_by("pk").first().pk
         last = public_id("message", first + 17_280 - 50)
-        older = f'href="{url}?before={last}">Older messages</a>'
+        older = f'href="{url}?before={last}#chat">Older messages</a>'
         assert older in anna.get(url).content.decode()
         early = public_id("message", first + 50)
         page = anna.get(f"{url}?before={early}").content.decode()
         assert page.count("Hear me") == 50
         assert "Older messages" not in page
-        assert f'<a href="{url}">Latest messages</a>' in page
+        assert f'<a href="{url}#chat">Latest messages</a>' in page
         before_all = anna.get(f"{url}?before={public_id('message', first)}")
         assert "Hear me" not in before_all.content.decode()
 
@@ -162,7 +161,7 @@ class TestTalk:
     def test_a_page_that_is_none_is_the_latest(self, before):
         game = open_table("Anna", "Boris", "Clara")
         self.messages(game, 1)
-        url = f"{game.get_absolute_url()}talk/?before={before}"
+        url = f"{game.get_absolute_url()}?before={before}"
         assert "Hear me 0" in browser(game.host).get(url).content.decode()
 
     def test_one_person_says_no_more_than_five_hundred_things_in_a_day(self):

@@ -288,7 +288,7 @@ class TestGivenBack:
         clara = seat_of(game, "Clara")
         other = next(s for s in game.seats.all() if s.pk != clara.pk)
         said = whisper(game, other.number, clara.number, text="Psst!", now=timezone.now())
-        thread = f"{game.get_absolute_url()}private/{said.thread.token}/"
+        thread = f"{game.get_absolute_url()}?talk={said.thread.token}"
         marta_acts(game, "house-player", seat=clara.number, computer_player="courtier")
         marta_acts(game, "give-back", seat=clara.number)
         assert "Psst!" in text_of(browser(clara.user).get(thread))

@@ -45,6 +45,7 @@ from tests.support.sent_emails import bodies
 from tests.support.tables import MONDAY
 from tests.support.whispering import (
     offers_privately,
+    page_of,
     replies_privately,
     thread_of,
     whisper,
@@ -55,7 +56,7 @@ pytestmark = pytest.mark.django_db
 FOR_MODERATORS = {"appeal", "game_parked", "report"}
 """Emails that may name a row by its number."""
 
-PLACES = ("", "talk/", "private/", "orders/", "offers/", "promises/")
+PLACES = ("", "?talk=new", "orders/", "offers/", "promises/")
 NUMBERED = re.compile(
     r'/(?:orders|offers|talk|private/[^/"]+|outboxemail|auditline|reports)/\d+/|"message-\d+"|before=\d+(?![\w-])'
 )
@@ -92,7 +93,7 @@ def test_no_address_holds_the_number_of_an_order_an_offer_or_a_message(game):
     read = []
     for seat in (first, owner):
         client = browser(sitter(game, seat))
-        places = (*PLACES, f"private/{thread.token}/")
+        places = (*PLACES, f"?talk={thread.token}")
         pages = [client.get(f"{game.get_absolute_url()}{place}") for place in places]
         read += [page.content.decode() for page in pages]
     shown = "".join(read)
@@ -143,14 +144,15 @@ def test_a_substitute_does_not_learn_how_much_was_written_before(game):
     reply = PrivateMessage.objects.latest("pk")
     assert reply.number == 5
     client, place = browser(nils), f"{game.get_absolute_url()}private/{made.thread.token}/"
-    page = client.get(place).content.decode()
+    page = client.get(page_of(made.thread)).content.decode()
     assert f'id="message-{id_of(reply)}"' in page
     assert NUMBERED.findall(page) == []
     assert client.get(f"{place}{id_of(reply)}/report/").status_code == 302  # it has no words
     for number in range(1, 7):
         assert client.get(f"{place}{number}/report/").status_code == 404
         assert client.get(f"{place}{number}/edit/").status_code == 404
-        assert id_of(reply) in client.get(f"{place}?before={number}").content.decode()
+        older = client.get(f"{page_of(made.thread)}&before={number}").content.decode()
+        assert id_of(reply) in older
 
 
 def test_moderators_see_no_gaps_between_emails_and_audit_lines():

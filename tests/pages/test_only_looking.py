@@ -12,7 +12,7 @@ from games.services.chat import messages
 from tests.support.client import browser, text_of
 from tests.support.promising import bribing_table, in_order, sitter
 from tests.support.tables import MONDAY
-from tests.support.whispering import whisper
+from tests.support.whispering import page_of, whisper
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -82,7 +82,7 @@ def test_a_head_request_of_somebody_signed_in_changes_nothing(game):
     shown = text_of(client.get(game.get_absolute_url()))
     assert "Your calendar has a new address." in shown
     assert Visit.objects.get(game=game, user=sitter(game, first)).last_message
-    client.get(reverse("games:thread", args=[game.token, thread.token]))
+    client.get(page_of(thread))
     assert ThreadMember.objects.get(thread=thread, seat_number=first).last_read == 1
 
 
@@ -98,19 +98,17 @@ def test_a_head_request_of_somebody_signed_in_changes_nothing(game):
 def test_what_a_browser_fetches_ahead_for_somebody_signed_in_is_refused(game, header):
     client, thread = browser(sitter(game, in_order(game)[0])), game.threads.get()
     before = everything()
-    for address in ("/", game.get_absolute_url(), f"{game.get_absolute_url()}talk/"):
+    for address in ("/", game.get_absolute_url(), page_of(thread)):
         response = client.get(address, headers=header)
         assert response.status_code == 403
         assert "no-store" in response["Cache-Control"]
-    private = reverse("games:thread", args=[game.token, thread.token])
-    assert client.get(private, headers=header).status_code == 403
     assert everything() == before
     assert Client().get("/rules/", headers=header).status_code == 200
 
 
 def test_a_head_request_has_the_headers_of_the_page(game):
     client = browser(sitter(game, in_order(game)[0]))
-    for address in ("/", game.get_absolute_url(), f"{game.get_absolute_url()}talk/"):
+    for address in ("/", game.get_absolute_url(), page_of(game.threads.get())):
         looked, read = client.head(address), client.get(address)
         assert looked.status_code == read.status_code == 200
         assert looked["Content-Type"] == read["Content-Type"]

@@ -29,7 +29,7 @@ from tests.support.whispering import offers_privately, replies_privately
 pytestmark = pytest.mark.django_db
 
 MOST = 15
-PAGES_OF_A_TABLE = ["", "board/", "talk/", "orders/", "history/", "history/2/", "deadlines/"]
+PAGES_OF_A_TABLE = ["", "board/", "orders/", "history/", "history/2/", "deadlines/"]
 
 
 def queries(client, address):
@@ -70,7 +70,6 @@ COLD_AND_WARM = {
     "{table}history/2/": (7, 6),
     "{table}deadlines/": (7, 6),
     "{table}orders/": (6, 5),
-    "{table}talk/": (7, 6),
 }
 
 

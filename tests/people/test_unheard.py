@@ -22,6 +22,7 @@ pytestmark = pytest.mark.django_db
 OTHERS_READ = {
     "MessageForm.text",
     "WhisperForm.text",
+    "ThreadForm.text",
     "EditForm.text",
     "KnownForm.note",
     "TableForm.name",

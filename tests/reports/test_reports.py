@@ -139,7 +139,7 @@ class TestReporting:
             assert message_page(one) not in page
             form = {"why": "Because.", "token": str(uuid4())}
             for answered in (client.get(message_page(one)), client.post(message_page(one), form)):
-                assert answered["Location"] == f"{game.get_absolute_url()}talk/"
+                assert answered["Location"] == f"{game.get_absolute_url()}#chat"
         assert Report.objects.count() == 1
 
     def test_nobody_reports_themselves(self, game):

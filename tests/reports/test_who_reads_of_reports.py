@@ -59,7 +59,7 @@ class TestPrivateMessages:
     def test_a_reported_one_is_removed_by_the_form(self, marta):
         game = open_table("Anna", "Boris", "Clara", now=timezone.now(), press="private")
         report = private_report(game)
-        thread = f"{game.get_absolute_url()}private/{report.private_message.thread.token}/"
+        thread = f"{game.get_absolute_url()}?talk={report.private_message.thread.token}"
         anna, why = browser(sitter(game, 0)), "Insults and threats have no place here."
         assert "I hope you lose, cow." in text_of(anna.get(thread))
         upheld(marta, report)  # ticks "Remove the message", which has to be there

@@ -34,7 +34,7 @@ from tests.support.client import all_forms, as_shown, browser, verified
 from tests.support.moderators import administrator, moderator
 from tests.support.push_service import Browser
 from tests.support.tables import seats_to_move, submit_move, table_settings
-from tests.support.whispering import whisper
+from tests.support.whispering import page_of, whisper
 
 PEOPLE = ["Anna", "Boris", "Clara", "Stranger"]
 KEEPERS = {"Marta": moderator, "Nadja": administrator}
@@ -183,7 +183,6 @@ def read_waiting_tables(world: World) -> None:
         world.read(name, waiting.get_absolute_url())
     for invitation in waiting.invitations.all():
         world.read("Stranger", invitation.get_absolute_url())
-    world.read("Boris", f"{waiting.get_absolute_url()}talk/")
 
 
 def read_running_table(world: World, game: Game, stage: Stage) -> None:
@@ -244,15 +243,15 @@ def read_negotiating_table(world: World, chance: Random) -> None:
 
 
 def read_whispering_table(world: World) -> None:
-    """A private conversation: the list, the thread, a message to edit and one to report."""
+    """Private conversations: one, another one to begin, a message to edit and one to report."""
     game = world.table("Anna", "Boris", "Clara", press="private")
     address, now = game.get_absolute_url(), timezone.now()
     anna, boris = (game.seats.get(user=world.people[name]).number for name in ("Anna", "Boris"))
     said = whisper(game, boris, anna, text="Fool!", now=now)
     thread = f"{address}private/{said.thread.token}/"
     for name in ("Anna", "Boris"):
-        world.read(name, f"{address}private/")
-        world.read(name, thread)
+        world.read(name, f"{address}?talk=new")
+        world.read(name, page_of(said.thread))
     world.read("Anna", f"{thread}{said.number}/report/")
     world.read("Boris", f"{thread}{said.number}/edit/")
     user = world.people["Boris"]
@@ -279,7 +278,6 @@ def read_what_people_do(world: World, chance: Random) -> None:
     acquaintances.declare(user=boris, other_id=stranger.pk, now=now)
     for name in ("Anna", "Clara"):
         world.read(name, address)
-        world.read(name, f"{address}talk/")
     world.read("Anna", f"{address}talk/{id_of(said)}/report/")
     noted = world.table("Boris", size=4, description="Only for friends.", listed=True)
     world.read("Anna", f"{noted.get_absolute_url()}report/")

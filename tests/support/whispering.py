@@ -15,18 +15,23 @@ from tests.support.tables import MONDAY
 
 def thread_of(game: Game, *seats: int, now: datetime = MONDAY) -> Thread:
     """The thread of these seats, which the first one begins."""
-    return threads.begin(game_id=game.pk, user=sitter(game, seats[0]), others=seats[1:], now=now)
+    by_number, _own = threads.seats_of(game, sitter(game, seats[0]))
+    return threads.thread_of(game, by_number, seats, now)
+
+
+def page_of(thread: Thread) -> str:
+    """The address of the table's page with this conversation in its chat."""
+    return f"{thread.game.get_absolute_url()}?talk={thread.token}"
 
 
 def whisper(
     game: Game, seat: int, *others: int, text: str = "Psst!", now: datetime = MONDAY
 ) -> PrivateMessage:
     """The seat writes to these others alone."""
-    thread = thread_of(game, seat, *others, now=now)
     return threads.say(
         game_id=game.pk,
-        thread=thread.token,
         user=sitter(game, seat),
+        to={sitter(game, other).pk for other in others},
         text=text,
         token=uuid4(),
         now=now,

@@ -66,8 +66,8 @@ def not_read(email: OutboxEmail, _seat: Seat | None) -> dict[str, Any]:
         return {}
     reason = str(REASONS[why]).format(address=person.email)
     threads = unread.private_threads(game, person) if why is Why.SEVERAL else []
-    place = f"{settings.SITE_URL}{game.get_absolute_url()}private/"
-    conversations = [(one.names, f"{place}{one.token}/") for one in threads]
+    place = f"{settings.SITE_URL}{game.get_absolute_url()}"
+    conversations = [(one.names, f"{place}?talk={one.token}#chat") for one in threads]
     return {"reason": reason, "conversations": conversations, "preheader": reason}
 
 

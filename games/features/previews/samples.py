@@ -18,7 +18,6 @@ from games.features.previews.tables import (
     at_table,
     bribing_table,
     deal_of,
-    number_of,
     play_on,
     seat_to_move,
     table,
@@ -143,11 +142,8 @@ def _mention(cast: Cast) -> Sample:
 
 def _private_message(cast: Cast) -> Sample:
     game, people = bribing_table(cast, press="private")
-    thread = threads.begin(
-        game_id=game.pk, user=people[1], others=[number_of(game, people[0])], now=cast.now
-    )
     message = threads.say(
-        game_id=game.pk, thread=thread.token, user=people[1], text=cast.words.whisper,
+        game_id=game.pk, user=people[1], to=[people[0].pk], text=cast.words.whisper,
         token=uuid4(), now=cast.now,
     )  # fmt: skip
     return Sample(game, people[0], {"about": message.pk})

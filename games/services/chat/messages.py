@@ -10,7 +10,6 @@ from django.db.models.functions import Coalesce, Greatest
 from django.utils.translation import gettext as _
 
 from games.models import (
-    Draft,
     Game,
     Message,
     OutboxEmail,
@@ -66,7 +65,7 @@ def say(*, game_id: int, user: User, text: str, token: UUID, now: datetime) -> M
         sanctions.refuse_who_may_not_write(person, now)
         refuse_unless_fit(game, user, text, now)
         message = write(game, author=user, text=text, token=token, now=now, seat_number=seat.number)
-        notes.drop_draft(game, user, Draft.About.MESSAGE)
+        notes.drop_message_draft(game, user, "", now)
         seats = game.seats.exclude(user__blocks__blocked=user).exclude(user__ignores__ignored=user)
         for person in mentioned(text, seats.select_related("user")) - {user}:
             email_now_and_then("mention", person, message, now)

@@ -1,14 +1,16 @@
 """Private conversations, as those who may read them do."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Final, NamedTuple
 
-from django.db.models import Q, QuerySet
+from django.db.models import Prefetch, Q, QuerySet
 
 from games.models import (
     Game,
     OutboxEmail,
     PrivateMessage,
+    Seat,
     Sitting,
     Thread,
     ThreadMember,
@@ -20,19 +22,23 @@ from games.services.chat.queries import ChatLine, among, chat_lines, id_of, unre
 from games.services.chat.threads import are_together
 from games.services.game.holders import Holders
 from games.services.game.queries.log import text_with_cause
-from games.services.people.display_names import member_names
-from games.services.public_ids import number_of
+from games.services.people.display_names import member_names, seat_name
+from games.services.public_ids import number_of, public_id
 from games.table_events import PromiseJudged, decode_table_event
 
 SHOWN_AT_ONCE: Final = 50
 """How many messages of a thread a page shows."""
+
+_MEMBERS: Final = Prefetch("members", ThreadMember.objects.select_related("user"))
 
 
 class ThreadLine(NamedTuple):
     """A thread in a list: its people, and how much of it the reader hasn't read.
 
     `names` leave out the reader, if they are in it. Others read only that it is there, or all of
-    it once it is open to everybody (`can_read`).
+    it once it is open to everybody (`can_read`). `token` names it in addresses. `colour` and
+    `user_id` are the other one's of a pair who can talk now; there are none elsewhere. If the two
+    haven't talked yet, there is no `thread`, and the `person` is the token.
     """
 
     token: str
@@ -41,21 +47,26 @@ class ThreadLine(NamedTuple):
     unread: int
     is_own: bool
     can_read: bool
+    colour: str = ""
+    user_id: int = 0
+    thread: Thread | None = None
+
+    @property
+    def person(self) -> str:
+        """The id of the other person of a pair."""
+        return public_id("person", self.user_id) if self.user_id else ""
 
 
 class ThreadPage(NamedTuple):
-    """Some of a thread, the latest first, and its people, without the reader.
+    """Some of a thread, the latest last.
 
     `can_write` says whether everybody is still there. `kept_until` is when it is deleted, on the
     reader's clock, and `emptied_at` when it was; "" where it isn't, or wasn't. `older_than` is the
-    id of the last line if there are older ones, or ""; `is_old` says that these aren't the latest.
+    id of the first line if there are older ones, or "".
     """
 
-    thread: Thread
-    names: NameList
     lines: list[ChatLine]
     older_than: str
-    is_old: bool
     can_write: bool
     kept_until: str
     emptied_at: str
@@ -70,7 +81,7 @@ def threads_at(game: Game, user: User | None) -> list[ThreadLine]:
         here = unread_in_threads(user).filter(thread__game=game)
         unread = {thread: number for _game, thread, number in here}
     lines = []
-    for thread in game.threads.prefetch_related("members__user"):
+    for thread in game.threads.defer("ledger").prefetch_related(_MEMBERS):
         members = list(thread.members.all())
         own = _own(members, user)
         is_own = own is not None and _knows(game, thread, own)
@@ -84,20 +95,61 @@ def threads_at(game: Game, user: User | None) -> list[ThreadLine]:
                 unread=unread.get(thread.pk, 0),
                 is_own=is_own,
                 can_read=is_own or game.threads_are_open,
+                thread=thread,
             )
         )
     return sorted(lines, key=lambda line: not line.is_own)
 
 
+def tabs_at(game: Game, user: User | None, seats: Sequence[Seat]) -> list[ThreadLine]:
+    """The same, first of all one with each other person who sits there now, clockwise.
+
+    For players of a running game, that is; others talk to nobody.
+    """
+    lines = threads_at(game, user)
+    own = next((seat for seat in seats if user is not None and seat.user_id == user.pk), None)
+    if own is None or not game.has_threads or game.status != Game.Status.RUNNING:
+        return lines
+    people = {seat.drawn_number: seat for seat in seats if seat.user is not None}
+    mine = people.pop(own.drawn_number)
+    clockwise = sorted(people, key=lambda number: (number - mine.drawn_number) % len(seats))
+    pairs = [_pair(lines, mine, people[number]) for number in clockwise]
+    tokens = {line.token for line in pairs}
+    return [*pairs, *(line for line in lines if line.token not in tokens)]
+
+
+def _pair(lines: list[ThreadLine], own: Seat, other: Seat) -> ThreadLine:
+    """The conversation of two people, among these or one that hasn't begun."""
+    both = {seat.drawn_number: seat for seat in (own, other)}
+    names = listed_names([seat_name(other)])
+    pair = ThreadLine("", names, set(both), 0, is_own=True, can_read=True)
+    for line in lines:
+        if line.thread and line.seats == pair.seats and are_together(line.thread, both):
+            pair = line
+    pair = pair._replace(colour=other.colour, user_id=other.user_id or 0)
+    return pair._replace(token=pair.token or pair.person)
+
+
+def line_of(lines: Sequence[ThreadLine], token: str) -> ThreadLine | None:
+    """The one of these that an address names, if the reader may read it."""
+    named = (one for one in lines if one.can_read and token in {one.token, one.person})
+    return next(named, None) if token else None
+
+
 def read_thread(
-    game: Game, token: str, user: User | None, zone: str, before: int | None = None
+    game: Game,
+    thread: Thread,
+    user: User | None,
+    zone: str,
+    *,
+    holders: Holders | None = None,
+    before: int | None = None,
 ) -> ThreadPage:
     """A thread of a started game as somebody may read it; `Thread.DoesNotExist` for all others.
 
     Those who are in it read what was written until they left their seat. Given a number, only what
-    was written `before` it.
+    was written `before` it. Who has the `holders` already gives them and spares a query.
     """
-    thread = game.threads.prefetch_related("members__user").get(token=token)
     members = list(thread.members.all())
     own = _own(members, user)
     if own is not None and not game.threads_are_open and not _knows(game, thread, own):
@@ -107,14 +159,11 @@ def read_thread(
         rows = rows.filter(number__lt=before)
     messages = list(rows.order_by("-number")[: SHOWN_AT_ONCE + 1])
     messages, older = messages[:SHOWN_AT_ONCE], messages[SHOWN_AT_ONCE:]
-    holders = Holders.of(game)
+    holders = Holders.of(game) if holders is None else holders
     by_number = {seat.drawn_number: seat for seat in holders.seats}
     return ThreadPage(
-        thread=thread,
-        names=_names(members, own),
-        lines=_lines(game, messages, zone, holders, user, own),
+        lines=_lines(game, messages[::-1], zone, holders, user, own),
         older_than=id_of(messages[-1]) if older else "",
-        is_old=before is not None,
         can_write=own is not None
         and game.status == Game.Status.RUNNING
         and are_together(thread, by_number),

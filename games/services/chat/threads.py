@@ -14,6 +14,7 @@ from games.models import Game, PrivateMessage, Seat, Thread, ThreadMember, User
 from games.services import live, outbox
 from games.services.chat import messages
 from games.services.clean_text import tidy
+from games.services.game.notes import drop_message_draft
 from games.services.people import sanctions
 from games.services.people.blocks import at_odds_with
 from games.services.refused import Refused
@@ -22,25 +23,20 @@ FEWEST: Final = 2
 """How many players a thread has at least, oneself included."""
 
 
-def begin(*, game_id: int, user: User, others: Collection[int], now: datetime) -> Thread:
-    """The thread of oneself and the people in these seats; the one there is, or a new one.
-
-    `Refused` where there are no private conversations, and with seats in which no person sits.
-    """
-    with transaction.atomic(durable=True):
-        game = Game.objects.lock(game_id)
-        seats, own = seats_of(game, user)
-        refuse_at_odds(seats[number] for number in {own, *others} if number in seats)
-        return thread_of(game, seats, {own, *others}, now)
-
-
 def say(
-    *, game_id: int, thread: str, user: User, text: str, token: UUID, now: datetime
+    *,
+    game_id: int,
+    user: User,
+    to: str | Collection[int],
+    text: str,
+    token: UUID,
+    now: datetime,
 ) -> PrivateMessage:
-    """Write a message in the thread with this token; the others in it get email.
+    """Write a message `to` the thread with this token, or to the people with these keys.
 
-    The same `token`, made with the form, is one message however often it comes. `Refused` as
-    `messages.say`, and where somebody of the thread has left the table.
+    Theirs is the thread there is, or a new one. The others in it get email. The same `token`, made
+    with the form, is one message however often it comes. `Refused` as `messages.say`, where there
+    are no private conversations, and where somebody it is to has left the table.
     """
     text = tidy(text)
     with transaction.atomic(durable=True):
@@ -48,12 +44,15 @@ def say(
         game = Game.objects.lock(game_id)
         message = PrivateMessage.objects.filter(token=token).first()
         if message is not None:
-            if message.author_id != user.pk or message.thread.token != thread:
+            if message.author_id != user.pk or (isinstance(to, str) and message.thread.token != to):
                 raise Refused(messages.out_of_date())
             return message
         seats, own = seats_of(game, user)
-        row = Thread.objects.get(game=game, token=thread)
-        refuse_unless_together(row, seats, own)
+        if isinstance(to, str):
+            row = Thread.objects.get(game=game, token=to)
+            refuse_unless_together(row, seats, own)
+        else:
+            row = thread_of(game, seats, {own, *_numbers_of(to, seats)}, now)
         refuse_at_odds(seats[number] for number in row.seats)
         sanctions.refuse_who_may_not_write(person, now)
         messages.refuse_unless_fit(game, user, text, now)
@@ -64,8 +63,22 @@ def say(
             **stamp, token=token, at=now,
         )  # fmt: skip
         row.save(update_fields=["length"])
+        drop_message_draft(game, user, place_of(row.seats), now)
         notify(message, now)
     return message
+
+
+def _numbers_of(people: Collection[int], seats: Mapping[int, Seat]) -> set[int]:
+    """The seats of these people; `Refused` if one of them has left."""
+    numbers = {number for number, seat in seats.items() if seat.user_id in people}
+    if len(numbers) < len(people):
+        raise Refused(_somebody_left())
+    return numbers
+
+
+def place_of(seats: Iterable[int]) -> str:
+    """What names the conversation of these seats where drafts are kept."""
+    return "-".join(str(number) for number in sorted(seats))
 
 
 def seats_of(game: Game, user: User) -> tuple[dict[int, Seat], int]:
@@ -118,12 +131,14 @@ def are_together(thread: Thread, seats: Mapping[int, Seat]) -> bool:
 def refuse_unless_together(thread: Thread, seats: Mapping[int, Seat], own: int) -> None:
     """Refuse to write in a thread that isn't one's own, or that somebody has left."""
     if own not in thread.seats or not are_together(thread, seats):
-        raise Refused(
-            _(
-                "Someone in this conversation has left the table. Start a new one with the players "
-                "who are there now."
-            )
-        )
+        raise Refused(_somebody_left())
+
+
+def _somebody_left() -> str:
+    return _(
+        "Someone in this conversation has left the table. Start a new one with the players "
+        "who are there now."
+    )
 
 
 def refuse_at_odds(seats: Iterable[Seat]) -> None:

@@ -54,7 +54,7 @@ def private_message(email: OutboxEmail, _seat: Seat | None) -> Context:
     """The unread messages of the thread; the link leads there."""
     thread, person = conversation_of(email), email.person
     if thread is None or person is None:
-        return {"name": "", "names": "", "lines": [], "link": f"{table_link(email)}private/"}
+        return {"name": "", "names": "", "lines": [], "link": f"{table_link(email)}#chat"}
     unread = unread_in(thread, person, sent_at(email))
     last = unread.lines[-1] if unread.lines else None
     position = read_position(email.the_game, person)
@@ -64,7 +64,7 @@ def private_message(email: OutboxEmail, _seat: Seat | None) -> Context:
         "names": unread.names,
         "lines": unread.lines[-MOST_LINES:],
         "promises": read_promises(position).in_conversation(thread),
-        "link": f"{table_link(email)}private/{thread.token}/",
+        "link": f"{table_link(email)}?talk={thread.token}#chat",
     }
 
 

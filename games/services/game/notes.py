@@ -18,7 +18,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
-from games.models import Cause, Draft, Game, Message, Note, Seat, User
+from games.models import Cause, Draft, Game, Message, Note, PrivateMessage, Seat, User
 from games.services.clean_text import tidy
 from games.services.refused import Refused
 from games.table_events import SeatAbsent
@@ -60,11 +60,13 @@ def keep_draft(  # noqa: PLR0913 (what is kept, whose, and from which page, each
     fields: Mapping[str, str],
     now: datetime,
     token: UUID | None = None,
+    conversation: str = "",
     from_absent: bool = True,
 ) -> None:
     """Keep what is typed into a form and not sent yet, in place of what was kept before.
 
-    `phase_no` is the phase of a move; 0 for a message. Refused where this person has nothing to
+    `phase_no` is the phase of a move; 0 for a message, of which the `conversation` says where it
+    will stand: one draft holds what is typed in each. Refused where this person has nothing to
     decide in it any more, and where the message of the form with this `token` has been sent.
     `from_absent` as in `keep_notes`.
     """
@@ -77,18 +79,49 @@ def keep_draft(  # noqa: PLR0913 (what is kept, whose, and from which page, each
         if about == Draft.About.MOVE:
             if phase_no != game.phase_no or seat.deadline_at is None:
                 raise Refused(_("You can no longer make this move."))
-        elif token is not None and Message.objects.filter(token=token).exists():
+        elif token is not None and _is_sent(token):
             raise Refused(_("You've already sent this message."))
-        if any(fields.values()):
-            kept = {"phase_no": phase_no, "fields": dict(fields), "at": now}
-            Draft.objects.update_or_create(game=game, user=user, about=about, defaults=kept)
         else:
-            drop_draft(game, user, about)
+            here = {name_in(conversation, name): value for name, value in fields.items()}
+            fields = {**_typed_elsewhere(game, user, conversation), **here}
+        _store(game, user, about, fields, phase_no, now)
 
 
-def drop_draft(game: Game, user: User, about: Draft.About) -> None:
-    """Delete a draft: it has been sent, or is empty again."""
-    Draft.objects.filter(game=game, user=user, about=about).delete()
+def drop_message_draft(game: Game, user: User, conversation: str, now: datetime) -> None:
+    """Delete what was typed in this conversation: it has been sent."""
+    elsewhere = _typed_elsewhere(game, user, conversation)
+    _store(game, user, Draft.About.MESSAGE, elsewhere, 0, now)
+
+
+def name_in(conversation: str, name: str) -> str:
+    """What a field of a message is called in the draft; in the table chat it has its own name."""
+    return f"{name} {conversation}" if conversation else name
+
+
+def _typed_elsewhere(game: Game, user: User, conversation: str) -> dict[str, str]:
+    draft = Draft.objects.filter(game=game, user=user, about=Draft.About.MESSAGE).first()
+    fields: dict[str, str] = {} if draft is None else draft.fields
+    return {key: text for key, text in fields.items() if key.partition(" ")[2] != conversation}
+
+
+def _is_sent(token: UUID) -> bool:
+    rows = (model.objects.filter(token=token) for model in (Message, PrivateMessage))
+    return any(row.exists() for row in rows)
+
+
+def _store(
+    game: Game,
+    user: User,
+    about: Draft.About,
+    fields: Mapping[str, str],
+    phase_no: int,
+    now: datetime,
+) -> None:
+    if any(fields.values()):
+        kept = {"phase_no": phase_no, "fields": dict(fields), "at": now}
+        Draft.objects.update_or_create(game=game, user=user, about=about, defaults=kept)
+    else:
+        Draft.objects.filter(game=game, user=user, about=about).delete()
 
 
 def delete_old_move_drafts(game: Game, moved: Iterable[User | None]) -> None:

@@ -88,6 +88,7 @@ function choosePalace(colour) {
 }
 
 function choose(event) {
+  if (event.target.closest(".owner")) return; // it opens a menu
   const scholar = event.target.closest("[data-scholar]");
   const area = event.target.closest(".own [data-area]");
   const palace = event.target.closest("[data-palace]");

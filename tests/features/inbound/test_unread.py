@@ -142,7 +142,7 @@ class TestOldEmail:
         assert "an older email about several private conversations" in text
         assert "someone else knows this address" not in text
         for thread, other in zip(threads, promising.in_order(game)[1:], strict=True):
-            link = f"{game.get_absolute_url()}private/{thread.token}/"
+            link = f"{game.get_absolute_url()}?talk={thread.token}#chat"
             assert f"{promising.sitter(game, other).name}: http://localhost:8000{link}" in text
 
     def test_to_the_only_conversation_it_is_clear(self, game, person, threads):

@@ -1,0 +1,153 @@
+"""Talking beside the board: conversations as tabs of the chat, and menus at the palaces."""
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import Page
+
+from games.models import Game, PrivateMessage
+from games.services.chat import messages
+from tests.browser.chromium import new_context, sideways, sign_in
+from tests.support.client import browser
+from tests.support.patience import wait_until
+from tests.support.promising import both_to, in_order, moves, place_for, sitter
+from tests.support.tables import open_table, seats_to_move
+from tests.support.whispering import entry_of, offers_privately, page_of, whisper
+
+pytestmark = pytest.mark.full
+
+PHONE = {"width": 360, "height": 740}
+DESK = {"width": 1280, "height": 800}
+WINDOWS = pytest.mark.parametrize(
+    ("window", "javascript"),
+    [(PHONE, False), (PHONE, True), (DESK, True)],
+    ids=["phone-without-javascript", "phone", "desktop"],
+)
+
+IN_SIGHT = """(selector) => {
+  const found = [...document.querySelectorAll(selector)].at(-1);
+  const box = found.getBoundingClientRect();
+  const there = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+  return found.contains(there);
+}"""
+"""Whether nothing lies over the middle of the last one."""
+
+
+@pytest.fixture
+def game(site) -> Game:
+    return open_table("Anna", "Boris", "Clara", "Dora", now=timezone.now(), press="private")
+
+
+@pytest.fixture
+def opened(site, chromium):
+    contexts = []
+
+    def page_of_seat(game: Game, seat: int, window=PHONE, *, javascript=True) -> Page:
+        context = new_context(chromium, site, viewport=window, java_script_enabled=javascript)
+        contexts.append(context)
+        sign_in(context, site, browser(sitter(game, seat)))
+        page = context.new_page()
+        page.goto(game.get_absolute_url())
+        return page
+
+    yield page_of_seat
+    for context in contexts:
+        context.close()
+
+
+@WINDOWS
+def test_the_newest_words_and_the_field_are_seen_together(opened, game, window, javascript):
+    first, second, _third, _fourth = in_order(game)
+    for number in range(messages.MOST_AT_ONCE):
+        said = whisper(game, second, first, text=f"Word {number}.", now=timezone.now())
+    page = opened(game, first, window, javascript=javascript)
+    page.locator(".conversations a", has_text=sitter(game, second).name).first.click()
+    page.wait_for_url(f"**{page_of(said.thread)}#chat")
+    assert page.evaluate(IN_SIGHT, ".chat .said")
+    assert f"Word {number}." in page.locator(".chat .said").last.inner_text()
+    assert page.evaluate(IN_SIGHT, ".chat textarea")
+    assert page.evaluate(IN_SIGHT, ".chat form button")
+    assert sideways(page) == 0
+
+
+@WINDOWS
+def test_a_private_word_is_one_tap_and_the_text(opened, game, window, javascript):
+    first, second, _third, _fourth = in_order(game)
+    page = opened(game, first, window, javascript=javascript)
+    page.locator(".conversations a", has_text=sitter(game, second).name).click()
+    page.locator(".chat textarea").fill("Between us")
+    page.locator(".chat form button", has_text="Send").click()
+    page.locator(".chat .said", has_text="Between us").wait_for()
+    assert PrivateMessage.objects.get().thread.seats == sorted((first, second))
+    assert page.evaluate(IN_SIGHT, ".chat .said")
+
+
+@WINDOWS
+def test_the_name_on_a_palace_opens_a_menu(opened, game, window, javascript):
+    """Also while palaces can be chosen for a sending, where it chooses none."""
+    mover = seats_to_move(game)[0].number
+    other = next(seat for seat in in_order(game) if seat != mover)
+    page = opened(game, mover, window, javascript=javascript)
+    palace = page.locator(f'[data-palace="{game.colours[other]}"]')
+    chosen = page.locator("[name=send-palace-1]").input_value()
+    place = palace.bounding_box()
+    palace.locator("summary").click()
+    assert palace.bounding_box() == place
+    assert page.locator("[name=send-palace-1]").input_value() == chosen
+    name = sitter(game, other).name
+    for link in (f"Talk to {name}", f"Make {name} an offer"):
+        assert palace.get_by_role("link", name=link).is_visible()
+    for number in (1, 2):
+        selector = f'[data-palace="{game.colours[other]}"] .owner li:nth-child({number}) a'
+        assert page.evaluate(IN_SIGHT, selector)
+    assert sideways(page) == 0
+    palace.get_by_role("link", name="Talk to").click()
+    page.locator('.conversations [aria-current="true"]', has_text=name).wait_for()
+
+
+def test_an_offer_is_accepted_where_it_was_made(opened, game):
+    first, second, _third, _fourth = in_order(game)
+    moves(game, both_to(game, first, second), now=timezone.now())
+    made = offers_privately(game, second, place_for(game), now=timezone.now())
+    page = opened(game, first, javascript=False)
+    page.locator(".conversations a", has_text=sitter(game, second).name).click()
+    page.locator("#chat-lines").get_by_role("button", name="Accept").click()
+    page.wait_for_url(f"**{page_of(made.thread)}#chat")
+    assert entry_of(made).status.value == "accepted"
+    assert not page.locator("#chat-lines button").count()
+
+
+def test_what_was_typed_stays_in_its_conversation(opened, game):
+    first, second, third, _fourth = in_order(game)
+    page = opened(game, first)
+
+    def typed(seat: int | None) -> str:
+        name = "Table" if seat is None else sitter(game, seat).name
+        page.locator(".conversations a", has_text=name).first.click()
+        page.locator('.conversations [aria-current="true"]', has_text=name).wait_for()
+        return page.locator(".chat textarea").input_value()
+
+    for seat, text in ((None, "To all"), (second, "To one")):
+        assert typed(seat) == ""
+        page.locator(".chat textarea").fill(text)
+        page.locator(".chat .draft-status", has_text="Draft saved").wait_for()
+    assert typed(third) == ""
+    assert typed(None) == "To all"
+    assert typed(second) == "To one"
+    page.locator(".chat form button", has_text="Send").click()
+    page.locator(".chat .said", has_text="To one").wait_for()
+    assert typed(second) == ""
+    assert typed(None) == "To all"
+
+
+def test_an_open_page_marks_and_shows_what_is_said_privately(opened, game, woken_pages):
+    first, second, third, _fourth = in_order(game)
+    page = opened(game, first)
+    page.locator(".conversations a", has_text=sitter(game, second).name).click()
+    page.locator(".chat textarea").fill("I am typing")
+    whisper(game, third, first, text="Elsewhere", now=timezone.now())
+    whisper(game, second, first, text="Right here", now=timezone.now())
+    page.locator(".chat .said", has_text="Right here").wait_for()
+    tab = page.locator(".conversations a", has_text=sitter(game, third).name)
+    wait_until(lambda: "(1" in tab.inner_text())
+    assert page.locator(".chat textarea").input_value() == "I am typing"
+    assert page.evaluate(IN_SIGHT, ".chat .said")

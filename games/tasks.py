@@ -33,23 +33,28 @@ def _call_for_features() -> None:
 
 @shared_task(ignore_result=True)
 def sweep() -> None:
-    """Advance every due game, with other workers if there are many; see whether email leaves."""
+    """Advance games, with other workers if there are many; see whether email leaves."""
     shifts.sweep(lambda until: call(help_out, until.isoformat()))
     _call_for_features()
 
 
 @shared_task(ignore_result=True)
 def help_out(until: str) -> None:
-    """Advance some of many due games, and go on until the next sweep."""
+    """Do some of what a sweep has too much of, and go on until the next one."""
     if shifts.help_out(datetime.fromisoformat(until)):
         call(help_out, until)
 
 
-@shared_task(ignore_result=True, soft_time_limit=TASK_SECONDS - LAST_WORDS, time_limit=TASK_SECONDS)
-def mail() -> None:
+@shared_task(
+    bind=True,
+    ignore_result=True,
+    soft_time_limit=TASK_SECONDS - LAST_WORDS,
+    time_limit=TASK_SECONDS,
+)
+def mail(self: Task) -> None:
     """Send ready email for some seconds; what is left is for the next message."""
     _call_for_features()
-    if shifts.mail():
+    if shifts.mail(self.request.hostname or ""):
         call(mail)
 
 

@@ -30,7 +30,7 @@ EXPIRES: Final = 3600.0
 """After so many seconds a message is dropped, so that they don't pile up while no worker runs.
 
 The worker's clock decides, so this is longer than clocks differ. By then there are four a second
-from one process at most; those that are left cost a worker three small queries each.
+from one process at most; those that are left cost a worker some small queries each.
 """
 
 

@@ -454,8 +454,9 @@ EMAIL_EVENTS_SECRET = os.environ.get("EMAIL_EVENTS_SECRET", "")
 ANYMAIL = events_by(EMAIL_SERVICE.kind, EMAIL_EVENTS_SECRET)
 
 # The clock and email. What is due stands in the database: a message only nudges, and a lost or
-# a surplus one does no harm. None of them has an `expires`, which compares the clocks of machines;
-# wake-ups have one that is longer than clocks differ (games/wake.py).
+# a surplus one does no harm. None of them has an `expires`, which compares the clocks of machines,
+# but those that only make email leave sooner: they must not pile up while no worker runs
+# (games/wake.py).
 SWEEP_SECONDS = env.float("SWEEP_SECONDS", default=15.0)
 CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", default="redis://localhost:6379/0")
 CELERY_BROKER_TRANSPORT_OPTIONS = {
@@ -495,6 +496,12 @@ CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "games.tasks.sweep", "schedule": SWEEP_SECONDS},
     # However rare the sweeps are, a mail server that was away is tried every minute.
     "mail": {"task": "games.tasks.mail", "schedule": min(SWEEP_SECONDS, 60.0)},
+    # So often that email of a sender that died leaves within ten seconds.
+    "email of dead senders": {
+        "task": "games.tasks.mail",
+        "schedule": min(SWEEP_SECONDS, 2.0),
+        "options": {"expires": 3600.0},
+    },
     # Every hour, though a day would do: a beat that is started anew counts from its start.
     "trim": {"task": "games.tasks.trim", "schedule": 3600.0},
 }

@@ -197,7 +197,6 @@ LIMITS = (
     "games.services.operations.clock.MOST_SECONDS",
     "games.services.operations.clock.MOST_SECONDS_OF_OTHERS",
     "games.services.email.delivery.MOST_SECONDS",
-    "games.services.email.delivery.MOST_SECONDS_BESIDE",
     "games.services.email.delivery.SLOW_AFTER",
     "games.services.operations.time_grants.MOST_SECONDS",
     "games.services.moderation.actions.timing.MOST_SECONDS",

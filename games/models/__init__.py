@@ -2,7 +2,7 @@
 
 from games.models.chat import Message, PrivateMessage, Thread, ThreadMember, Visit
 from games.models.clock import Outage, Tick, database_now
-from games.models.emails import EmailOutage, MailServer, OutboxEmail
+from games.models.emails import EmailOutage, EmailSender, MailServer, OutboxEmail
 from games.models.exports import Export
 from games.models.game import Game
 from games.models.game_clock import Clock, Stop
@@ -32,6 +32,7 @@ __all__ = [
     "DoneRequest",
     "Draft",
     "EmailOutage",
+    "EmailSender",
     "Event",
     "Export",
     "Game",

@@ -36,10 +36,6 @@ class TickQuerySet(models.QuerySet["Tick"]):
         _tick, is_first = self.get_or_create(name=name, defaults={"at": now})
         return is_first
 
-    def end(self, name: str, begun_at: datetime) -> None:
-        """Store that what began then has ended, and may begin again."""
-        self.filter(name=name, at=begun_at).delete()
-
 
 class Tick(models.Model):
     """The latest tick of something that recurs: one row for each name, such as "sweep".
@@ -52,7 +48,6 @@ class Tick(models.Model):
     SWEEP: ClassVar = "sweep"
     MAIL: ClassVar = "mail"
     SWEEP_BEGUN: ClassVar = "sweep begun"
-    MAIL_BEGUN: ClassVar = "mail begun"
     TRIM_BEGUN: ClassVar = "trim begun"
     ENDS_ANNOUNCED: ClassVar = "ends announced"
 

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy
 from games.models.game import Game
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
 
 
@@ -23,6 +24,10 @@ def waits_with_its_game(email: str = "") -> Q:
     turn = Q(**{f"{email}kind": "your_turn", f"{email}game__status": Game.Status.RUNNING})
     paused = Q(**{f"{email}game__paused_at__isnull": False})
     return turn & (paused | Q(**{f"{email}game__parked_at__isnull": False}))
+
+
+HAS_FAILED: Final = ~Q(error="") | Q(attempts__gt=1)
+"""An email that was refused, or that more than one sender has died over."""
 
 
 class OutboxEmailQuerySet(models.QuerySet["OutboxEmail"]):
@@ -51,12 +56,30 @@ class OutboxEmailQuerySet(models.QuerySet["OutboxEmail"]):
         return self.filter(status=OutboxEmail.Status.READY).exclude(waits_with_its_game())
 
     def fresh(self) -> "OutboxEmailQuerySet":
-        """Of these what was never tried, to people without other email that failed."""
-        failing = OutboxEmail.objects.filter(status=OutboxEmail.Status.READY, attempts__gt=0)
+        """Of these what never failed, to people without other email that did."""
+        failing = OutboxEmail.objects.filter(HAS_FAILED, status=OutboxEmail.Status.READY)
+        return self._not_to_recipients_of(failing).exclude(HAS_FAILED)
+
+    def next_ones(self) -> "OutboxEmailQuerySet":
+        """Of these what goes to people and addresses to which nothing is being sent."""
+        sending = OutboxEmail.objects.filter(status=OutboxEmail.Status.SENDING)
+        return self._not_to_recipients_of(sending)
+
+    def first_to(self, recipients: "Sequence[tuple[int | None, str]]") -> "OutboxEmailQuerySet":
+        """The first of these to each recipient: a person by id, or an address."""
+        people = [person for person, _address in recipients if person is not None]
+        addresses = [address for _person, address in recipients if address]
+        to_them = Q(person__in=people) | Q(person=None, address__in=addresses)
+        by_recipient = self.filter(to_them).order_by("person", "address", "not_before", "pk")
+        return by_recipient.distinct("person", "address")
+
+    def _not_to_recipients_of(self, emails: "OutboxEmailQuerySet") -> "OutboxEmailQuerySet":
         # Not "NOT EXISTS": where a backlog has outgrown the statistics, PostgreSQL would look
         # through all of it once for each row of it.
-        people = failing.filter(person__isnull=False).values("person")
-        return self.exclude(person__in=people).filter(attempts=0)
+        people = emails.filter(person__isnull=False).values("person")
+        return self.exclude(person__in=people).exclude(
+            address__in=emails.filter(person=None).values("address")
+        )
 
 
 class OutboxEmail(models.Model):
@@ -97,6 +120,8 @@ class OutboxEmail(models.Model):
     attempts = models.PositiveSmallIntegerField(gettext_lazy("attempts"), default=0)
     not_before = models.DateTimeField(gettext_lazy("not before"))
     claimed_at = models.DateTimeField(null=True)
+    claimed_by = models.BigIntegerField(null=True)
+    """The id of the `EmailSender` that sends it, or last did."""
     sent_at = models.DateTimeField(gettext_lazy("sent on"), null=True)
     message_id = models.CharField(gettext_lazy("Message-ID"), max_length=320, blank=True)
     error = models.TextField(gettext_lazy("error"), blank=True)
@@ -137,7 +162,7 @@ class OutboxEmail(models.Model):
             models.Index(
                 fields=["-created_at"], name="outbox_failed", condition=Q(status="failed")
             ),
-            # Read by delivery.release_stuck only.
+            # Read for all that is being sent.
             models.Index(
                 fields=["claimed_at"], name="outbox_sending", condition=Q(status="sending")
             ),
@@ -152,6 +177,16 @@ class OutboxEmail(models.Model):
         if self.game is None:
             raise ValueError("This email isn't about a game.")
         return self.game
+
+
+class EmailSender(models.Model):
+    """Somebody who sends email now (services/email/senders.py): one process of each worker."""
+
+    worker = models.CharField(max_length=255, unique=True)
+    lives_until = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.worker} until {self.lives_until}"
 
 
 class MailServer(models.Model):

@@ -5,6 +5,7 @@ email. Statements stand beside what uses them; docs/architecture.md lists them a
 asks by the ORM.
 """
 
+import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
@@ -15,18 +16,27 @@ DATABASE_FAILS: Final = (OperationalError, InterfaceError)
 """What is raised where the database is away, or can't do something now."""
 
 
-def once_more[T](work: Callable[[], T]) -> T:
+BETWEEN_TRIES: Final = 0.5
+"""Seconds after which a database that is away is asked again."""
+
+
+def once_more[T](work: Callable[[], T], for_seconds: float = 0.0) -> T:
     """Do it, and if the database fails do it again over a new connection; twice must do no harm.
 
-    Not inside a transaction, of which only a part would be done then.
+    If it still fails, again and again `for_seconds`. Not inside a transaction, of which only a part
+    would be done then.
     """
-    try:
-        return work()
-    except DATABASE_FAILS:
-        if connection.in_atomic_block:
-            raise
+    until, tries = time.monotonic() + for_seconds, 0
+    while True:
+        try:
+            return work()
+        except DATABASE_FAILS:
+            if connection.in_atomic_block or (tries and time.monotonic() > until):
+                raise
         connection.close()
-        return work()
+        if tries:
+            time.sleep(BETWEEN_TRIES)
+        tries += 1
 
 
 _NO_EXPRESSION: Final[Any] = None

@@ -5,10 +5,9 @@ from datetime import timedelta
 
 import pytest
 
-from games.models import Game, MailServer, OutboxEmail, Tick, User, database_now
+from games.models import Game, MailServer, OutboxEmail, User
 from games.services import outbox
 from games.services.email import bundles, delivery
-from games.services.operations import shifts
 from tests.support.client import person
 from tests.support.mail_servers import Choosy, choosy_server, with_options
 from tests.support.tables import MONDAY, open_table
@@ -342,35 +341,3 @@ def test_what_was_claimed_when_the_server_goes_away_is_sent_later(inbox, closed)
     inbox.to_sender = "250 OK"
     assert delivery.drain(now=NOW + MINUTE) == len(names)
     assert sorted(receivers(inbox)) == sorted(name.lower() for name in names)
-
-
-# Those who send
-
-
-def test_two_tasks_send_one_after_the_other(inbox, closed, monkeypatch):
-    """So that email never takes both processes of a small worker."""
-    write_to(closed, "Anna")
-    inner = []
-
-    def drain(*, now):
-        inner.append(shifts.mail())
-        return 0
-
-    monkeypatch.setattr(delivery, "drain", drain)
-    assert shifts.mail()
-    assert inner == [False]
-    monkeypatch.undo()
-    shifts.mail()
-    assert receivers(inbox) == ["anna"]
-
-
-def test_a_task_that_was_killed_keeps_the_next_one_back_no_longer_than_it_could_have_lasted(
-    inbox, closed
-):
-    write_to(closed, "Anna")
-    begun = database_now()
-    for more, others_may in ((-1, False), (1, True)):
-        before = (delivery.TASK_SECONDS + more) * SECOND
-        Tick.objects.update_or_create(name=Tick.MAIL_BEGUN, defaults={"at": begun - before})
-        shifts.mail()
-        assert bool(inbox.messages) is others_may

@@ -11,9 +11,6 @@ from tests.faults.site import Site, manage
 from tests.faults.web import Answer
 from tests.support.patience import PATIENCE_SECONDS, wait_until
 
-CLAIMED_FOR = 120
-"""After so many seconds, mail that a dead sender had claimed is somebody else's to send."""
-
 OVERDUE = """
 SELECT count(*) FROM games_game WHERE status = 'running' AND deadline_at < now() - interval '3 s'
 """
@@ -68,8 +65,7 @@ class Figures:
 def settle(site: Site) -> Figures:
     """Let the clock catch up and all mail leave.
 
-    Then every open question gets a day more, so that nothing moves while it is looked at. A claim
-    of a dead sender is aged by as long as it is to last, instead of waiting.
+    Then every open question gets a day more, so that nothing moves while it is looked at.
     """
     figures = Figures()
     wait_until(site.database.answers)
@@ -83,8 +79,7 @@ def settle(site: Site) -> Figures:
     )
     left(lambda: unsent(site, "ready"))
     figures.seen["emails still claimed"] = left(lambda: unsent(site, "sending"), 3)
-    age_claims(site, CLAIMED_FOR)
-    figures.wrong["emails claimed for longer than 2 min"] = left(
+    figures.wrong["emails claimed by dead senders"] = left(
         lambda: unsent(site, "sending") + unsent(site, "ready"), 20
     )
     return figures
@@ -95,13 +90,6 @@ def conclude(site: Site, players: Players | None = None) -> Figures:
     figures = settle(site)
     figures.add(look(site, players))
     return figures
-
-
-def age_claims(site: Site, seconds: int) -> None:
-    site.database.run(
-        f"UPDATE games_outboxemail SET claimed_at = claimed_at - interval '{seconds} seconds'"
-        " WHERE status = 'sending'"
-    )
 
 
 def left(count: Callable[[], int], seconds: float = PATIENCE_SECONDS) -> int:

@@ -94,7 +94,7 @@ SECONDS = 2
 
 
 def test_a_drain_stops_in_time_and_the_next_send_exactly_the_rest(settings, monkeypatch):
-    monkeypatch.setattr(delivery, "MOST_SECONDS_BESIDE", delivery.MOST_SECONDS)
+    monkeypatch.setattr(delivery, "MOST_SECONDS", 5)
     game = open_table("Anna", "Boris", "Clara")
     Game.objects.update(status=Game.Status.CANCELLED, deadline_at=None)
     OutboxEmail.objects.all().delete()

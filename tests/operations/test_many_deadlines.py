@@ -5,7 +5,7 @@ from functools import partial
 
 import pytest
 
-from games.models import Event, Game, Seat, database_now
+from games.models import Event, Game, OutboxEmail, Seat, database_now
 from games.services.operations import clock, shifts
 from games.services.operations.clock import GAMES_OF_A_HELPER
 from tests.support.races import at_once
@@ -59,6 +59,18 @@ def test_a_helper_advances_twenty_games_at_a_time_and_returns_whether_there_are_
     assert shifts.help_out(until)
     assert not shifts.help_out(until)
     assert defaults() == [1] * MANY
+
+
+def test_a_helper_also_writes_reminders_each_once(due):
+    now = database_now()
+    Game.objects.update(deadline_at=now + MINUTE)
+    Seat.objects.exclude(deadline_at=None).update(deadline_at=now + MINUTE, remind_at=now)
+    helper = partial(clock.help_out, now=now)
+    at_once(helper, helper)
+    while helper():
+        pass
+    assert OutboxEmail.objects.filter(kind="last_reminder").count() == MANY
+    assert sum(defaults()) == 0
 
 
 def test_a_helper_stops_when_the_next_sweep_is_due(due):

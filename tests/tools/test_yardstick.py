@@ -16,7 +16,7 @@ from tests.support.tables import MONDAY, open_table, seats_to_move
 
 pytestmark = pytest.mark.django_db(transaction=True)
 BARE = [value for name, value in vars(yardstick).items() if re.match("(LOCK|READ|WRITE)_", name)]
-LEFT_EMPTY = {"claimed_at", "sent_at"}
+LEFT_EMPTY = {"claimed_at", "claimed_by", "sent_at"}
 """What the product writes as NULL, and the yardstick leaves out."""
 
 

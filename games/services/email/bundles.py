@@ -7,7 +7,7 @@ which also takes along what waits to be told, and so is their digest.
 import logging
 import time
 from collections import defaultdict, deque
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Final
 
@@ -21,6 +21,7 @@ from games.services.email import compose, timing
 from games.services.email.claimed import Claimed, read_claimed
 from games.services.email.kind import EmailKind
 from games.services.email.kinds import KIND_BY_KEY, RANKS, kind_of
+from games.services.email.senders import LivingSender
 from games.services.email.subscriptions import comes_in_digest
 from games.services.lobby import email_invitees
 from games.services.sql import execute, table
@@ -42,16 +43,23 @@ FRESH_FOR: Final = 1.0
 """For how many seconds what was read when it was claimed counts as the present."""
 
 
+type Recipient = tuple[int | None, str]
+"""The id of a person, or an address."""
+
+
 class Bundles:
     """The email of one sender, in bundles: first what has never been refused.
 
+    Any number of senders have some. What goes to one person, or address, is with one of them at a
+    time, one bundle after the other, so it leaves in order.
+
     It is searched for in large parts and claimed in small ones: to sort all that is ready for each
-    single one would take longer than to send it. `clock` tells the time whenever it is asked.
+    single one would take longer than to send it.
     """
 
-    def __init__(self, clock: Callable[[], datetime]) -> None:
-        self._clock = clock
-        self._fresh: deque[tuple[int, int | None]] = deque()
+    def __init__(self, sender: LivingSender) -> None:
+        self._sender = sender
+        self._fresh: deque[Recipient] = deque()
         self._claimed: deque[Bundle] = deque()
         self._read_at = 0.0
         self._given: Bundle = []
@@ -78,37 +86,42 @@ class Bundles:
         return left
 
     def _claim_some(self, *, may_retry: bool) -> list[Bundle]:
-        now = self._clock()
-        ready = OutboxEmail.objects.ready(now)
+        ready = OutboxEmail.objects.ready(self._sender.clock()).next_ones()
         if not self._fresh:
-            self._fresh.extend(ready.fresh().values_list("pk", "person")[:LISTED_AT_ONCE])
+            self._fresh.extend(_recipients(ready.fresh(), LISTED_AT_ONCE))
         while self._fresh:
-            if claims := _claim(ready.filter(pk__in=self._take_some()), now):
+            if claims := _claim(self._take_some(), self._sender):
                 return claims
-        return _claim(ready[:1], now) if may_retry else []
+        return _claim(_recipients(ready, 1), self._sender) if may_retry else []
 
-    def _take_some(self) -> list[int]:
-        """The first of those listed, one for each person: a bounce stops what comes after it."""
-        some: list[int] = []
-        people: set[int] = set()
-        later: deque[tuple[int, int | None]] = deque()
+    def _take_some(self) -> list[Recipient]:
+        """The first of those listed, each once: a bounce stops what comes after it."""
+        some: list[Recipient] = []
+        later: deque[Recipient] = deque()
         while self._fresh and len(some) < CLAIMED_AT_ONCE:
-            email, person = self._fresh.popleft()
-            if person in people:
-                later.append((email, person))
-            else:
-                some.append(email)
-                if person is not None:
-                    people.add(person)
+            recipient = self._fresh.popleft()
+            (later if recipient in some else some).append(recipient)
         self._fresh = later + self._fresh
         return some
 
 
-def _claim(emails: QuerySet[OutboxEmail], now: datetime) -> list[Bundle]:
-    """Claim those of these that nobody else claims, unless they are held back, with companions."""
-    unlocked = emails.select_for_update(skip_locked=True, of=("self",))
+def _recipients(emails: QuerySet[OutboxEmail], most: int) -> list[Recipient]:
+    """Those of so many of these emails, one for each."""
+    return list(emails.values_list("person", "address")[:most])
+
+
+def _claim(recipients: list[Recipient], sender: LivingSender) -> list[Bundle]:
+    """Claim the first email to each of these, unless it is held back, with its companions.
+
+    Not where somebody else claims it just now, or is sending something to the same recipient.
+    """
+    now = sender.clock()
     with transaction.atomic(durable=True):
-        addresses = dict(unlocked.values_list("pk", "address"))
+        first = OutboxEmail.objects.ready(now).next_ones().first_to(recipients)
+        unlocked = OutboxEmail.objects.filter(
+            status=OutboxEmail.Status.READY, pk__in=first.values("pk")
+        )
+        addresses = dict(unlocked.select_for_update(skip_locked=True).values_list("pk", "address"))
         if not addresses:
             return []
         ids = list(addresses)
@@ -121,11 +134,11 @@ def _claim(emails: QuerySet[OutboxEmail], now: datetime) -> list[Bundle]:
             message_id = bundle[0].email.message_id or compose.message_id(bundle[0].email)
             for email, *_ in bundle:
                 email.status = OutboxEmail.Status.SENDING
-                email.claimed_at = now
+                email.claimed_at, email.claimed_by = now, sender.id
                 email.attempts += 1
                 email.message_id = message_ids[email.pk] = message_id
-        values = {"now": now, "ids": list(message_ids), "message_ids": list(message_ids.values())}
-        execute(_CLAIM, values)
+        ids_of_all = {"ids": list(message_ids), "message_ids": list(message_ids.values())}
+        execute(_CLAIM, {"now": now, "sender": sender.id, **ids_of_all})
     return bundles
 
 
@@ -214,7 +227,7 @@ def _sorted(bundle: Bundle) -> Bundle:
 
 _CLAIM: Final = f"""
 UPDATE {table(OutboxEmail)} email SET status = '{OutboxEmail.Status.SENDING}', claimed_at = %(now)s,
-    attempts = email.attempts + 1, message_id = claimed.message_id
+    claimed_by = %(sender)s, attempts = email.attempts + 1, message_id = claimed.message_id
 FROM unnest(%(ids)s::bigint[], %(message_ids)s::text[]) AS claimed (id, message_id)
 WHERE email.id = claimed.id
 """  # noqa: S608 - only names of our own

@@ -1,5 +1,7 @@
 """Delivers email: takes rows of the outbox and sends them, outside of any transaction.
 
+Any number of senders may do so at once; others take over from one that dies (`senders.py`).
+
 At least once, with a Message-ID that stays the same: a crash after sending repeats the same email.
 """
 
@@ -10,16 +12,24 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Final
 
-from django.db import connection
+from django.db.models import QuerySet
 
 from games.models import OutboxEmail, Tick
-from games.services.email import compose, mail_server, reachability, subscriptions, timing
+from games.services.email import (
+    compose,
+    mail_server,
+    reachability,
+    senders,
+    subscriptions,
+    timing,
+)
 from games.services.email.answers import Fate
 from games.services.email.bundles import Bundle, Bundles
 from games.services.email.claimed import Claimed
 from games.services.email.game_emails import NoLonger
 from games.services.email.kinds import kind_of
 from games.services.email.message import TwoBodies
+from games.services.email.senders import LivingSender
 from games.services.email.sending import Post
 from games.services.game.failures import NO_FAULT_OF_A_GAME
 from games.services.sql import DATABASE_FAILS, execute, once_more, table
@@ -27,24 +37,20 @@ from games.services.sql import DATABASE_FAILS, execute, once_more, table
 logger = logging.getLogger(__name__)
 
 
-MOST_SECONDS: Final = 5
-"""How long a drain takes up more email."""
-
-
-MOST_SECONDS_BESIDE: Final = 25
-"""The same as long as some email is on its way: one slow recipient holds up no other email."""
+MOST_SECONDS: Final = 25
+"""How long a drain takes up more email, also beside what is on its way to a slow recipient."""
 
 
 SLOW_AFTER: Final = 0.25
 """When an email takes longer than this many seconds, the next one is sent beside it."""
 
 
-STUCK_AFTER: Final = timedelta(seconds=90)
-"""When the sender of a claimed email is surely dead: no drain lasts so long (`TASK_SECONDS`)."""
-
-
 TASK_SECONDS: Final = 80
 """How long a drain may last in all, with the last email it took up; its task is ended then."""
+
+
+STORE_SECONDS: Final = 30.0
+"""For how many seconds it tries to store what became of an email if the database is away."""
 
 
 SOON: Final = tuple(timedelta(minutes=minutes) for minutes in (1, 5, *(15 for _ in range(94))))
@@ -57,73 +63,79 @@ SELDOM: Final = tuple(
 """The same for an email that may have arrived, or that may be refused through our own fault."""
 
 
-def drain(*, now: datetime) -> int:
-    """Send the email that is ready; how many were sent.
+def drain(*, now: datetime, worker: str = "") -> int:
+    """Send the email that is ready, unless another process of `worker` does; how many were sent.
 
-    Takes up no more after `MOST_SECONDS`, or while it waits for a slow recipient after
-    `MOST_SECONDS_BESIDE`; the next call goes on. Safe to run twice or side by
-    side. While the mail server is unavailable, one call a minute tries it, and no email counts as
-    failed.
+    Takes up no more after `MOST_SECONDS`; the next call goes on. While the mail server is
+    unavailable, one call a minute tries it, and no email counts as failed.
     """
-    release_stuck(now=now)
+    clock = senders.clock_from(now)
+    senders.release_stuck(now=now)
+    ready = OutboxEmail.objects.ready(now).next_ones()
+    waits_since = ready.values_list("not_before", flat=True).first()
     sent = 0
-    waits_since = OutboxEmail.objects.ready(now).values_list("not_before", flat=True).first()
     if waits_since is not None or not mail_server.is_available():
-        sent = _use_server(now, min(waits_since or now, now))
+        with senders.begin(clock, worker) as sender:
+            if sender is None:
+                return 0
+            sent = _use_server(sender, now, min(waits_since or now, now))
     Tick.objects.ticked(Tick.MAIL, now)
     return sent
 
 
-def _use_server(now: datetime, waits_since: datetime) -> int:
+def _use_server(sender: LivingSender, now: datetime, waits_since: datetime) -> int:
     if not mail_server.is_to_be_tried(now):
         return 0
     with Post() as post:
-        trouble, sent = post.open(), 0
+        trouble, sent = post.open(meanwhile=sender.lives_on), 0
         if not trouble:
-            began = time.monotonic()
-            bundles = Bundles(lambda: now + timedelta(seconds=time.monotonic() - began))
+            bundles = Bundles(sender)
             try:
-                trouble, sent = _send_ready(post, bundles, now)
+                trouble, sent = _send_ready(post, sender, bundles, now)
             except DATABASE_FAILS:
-                _leave_the_rest(post, bundles, now)
+                _leave_the_rest(post, sender, bundles, now)
                 raise
-    if trouble and not sent:
-        logger.warning("The mail server cannot be used: %s", trouble)
-        mail_server.record_unavailable(trouble, now, since=waits_since)
-    else:
+    if not trouble or sent:
         mail_server.record_available(now, sent=sent > 0)
-    return sent
+        return sent
+    logger.warning("The mail server cannot be used: %s", trouble)
+    # Where others send, it may only have too many connections. If it has gone, they find out.
+    if not OutboxEmail.objects.filter(status=OutboxEmail.Status.SENDING).exists():
+        mail_server.record_unavailable(trouble, now, since=waits_since)
+    return 0
 
 
-def _leave_the_rest(post: Post, bundles: Bundles, now: datetime) -> None:
-    """The database has failed: let others send what was claimed, if it answers on a new connection.
+def _leave_the_rest(post: Post, sender: LivingSender, bundles: Bundles, now: datetime) -> None:
+    """The database has failed: let others send what was claimed, as soon as it answers again.
 
     What is on its way arrives or doesn't, and is noted.
     """
-    connection.close()
     for bundle in bundles.give_up():
-        _unclaim(bundle)
+        once_more(partial(_unclaim, bundle), STORE_SECONDS)
     while post.is_busy:
         for done, outcome in post.ended(None):
-            _record_all(done, outcome.fate, outcome.error, now)
+            once_more(partial(_record_all, done, outcome.fate, outcome.error, now), STORE_SECONDS)
+        once_more(sender.lives_on, STORE_SECONDS)
 
 
-def _send_ready(post: Post, bundles: Bundles, now: datetime) -> tuple[str, int]:
+def _send_ready(
+    post: Post, sender: LivingSender, bundles: Bundles, now: datetime
+) -> tuple[str, int]:
     """Send what is ready, in parallel if one is slow: trouble with the server, how many."""
     began = time.monotonic()
     trouble, sent = "", 0
     while True:
-        lasts = time.monotonic() - began
-        may_claim = not trouble and lasts < (MOST_SECONDS_BESIDE if post.is_busy else MOST_SECONDS)
+        goes_on = sender.lives_on() and not trouble
+        if not goes_on:
+            for left in bundles.give_up():
+                _unclaim(left)
+        may_claim = goes_on and time.monotonic() < began + MOST_SECONDS
         bundle = (
             bundles.next(may_claim=may_claim, may_retry=post.may_retry) if post.has_room else None
         )
-        if bundle is not None and trouble:
-            _unclaim(bundle)
-            continue
         if bundle is None and not post.is_busy:
             return trouble, sent
-        is_sent = bundle is not None and _start(post, bundle)
+        is_sent = bundle is not None and _start(post, bundle, sender)
         bundles.is_on_its_way()
         if bundle is not None and not is_sent:
             continue
@@ -132,17 +144,9 @@ def _send_ready(post: Post, bundles: Bundles, now: datetime) -> tuple[str, int]:
             if fate is Fate.NO_SERVER and sent:
                 # Others were accepted: it is about this one, or about so many connections at once.
                 fate = Fate.LATER
-            once_more(partial(_record_all, done, fate, outcome.error, now))
+            once_more(partial(_record_all, done, fate, outcome.error, now), STORE_SECONDS)
             sent += fate is Fate.SENT
             trouble = outcome.error if fate is Fate.NO_SERVER else trouble
-
-
-def release_stuck(*, now: datetime) -> None:
-    """Release what a sender that died had claimed."""
-    stuck = OutboxEmail.objects.filter(
-        status=OutboxEmail.Status.SENDING, claimed_at__lt=now - STUCK_AFTER
-    )
-    stuck.update(status=OutboxEmail.Status.READY, claimed_at=None)
 
 
 def _unclaim(bundle: Bundle) -> None:
@@ -151,19 +155,20 @@ def _unclaim(bundle: Bundle) -> None:
         _try_again(email, email.not_before, attempts=email.attempts - 1)
 
 
-def _start(post: Post, bundle: Bundle) -> bool:
+def _start(post: Post, bundle: Bundle, sender: LivingSender) -> bool:
     """Start to send what of it is still relevant; whether that is anything."""
     relevant, message = _written(_still_relevant(bundle))
-    if message is not None:
-        post.send([email for email, *_ in relevant], message)
-    return message is not None
+    if message is None or not sender.lives_on():
+        return False
+    post.send([email for email, *_ in relevant], message)
+    return True
 
 
 def _still_relevant(bundle: Bundle) -> Bundle:
     """What of it is to be sent; why anything else isn't is stored.
 
     Trouble of the database and the end of the task go up. They are no mistake in the email: it is
-    released later (`release_stuck`).
+    released later (`senders.release_stuck`).
     """
     relevant = []
     for claim in bundle:
@@ -271,7 +276,7 @@ WHERE id = ANY(%(ids)s)
 
 
 def _try_again(email: OutboxEmail, not_before: datetime, *, attempts: int) -> None:
-    OutboxEmail.objects.filter(pk=email.pk).update(
+    _claim_of(email).update(
         status=OutboxEmail.Status.READY, claimed_at=None, error=email.error,
         not_before=not_before, attempts=attempts,
     )  # fmt: skip
@@ -284,6 +289,10 @@ def _give_up(email: OutboxEmail, error: str) -> None:
 
 def _store(email: OutboxEmail, *fields: str) -> None:
     """Store these of its columns, unless it is gone: deleted accounts take their email along."""
-    OutboxEmail.objects.filter(pk=email.pk).update(
-        **{name: getattr(email, name) for name in fields}
-    )
+    _claim_of(email).update(**{name: getattr(email, name) for name in fields})
+
+
+def _claim_of(email: OutboxEmail) -> QuerySet[OutboxEmail]:
+    """The row of this email, unless somebody else has taken it over."""
+    claimed = OutboxEmail.objects.filter(status=OutboxEmail.Status.SENDING)
+    return claimed.filter(pk=email.pk, claimed_by=email.claimed_by)

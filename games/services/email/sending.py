@@ -1,6 +1,7 @@
 """Email on its way to the mail server: one after the other, or in parallel if one is slow."""
 
 import time
+from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from types import TracebackType
 from typing import Final, NamedTuple, Self
@@ -54,9 +55,12 @@ class Post:
         for sender in self._idle:
             sender.close()
 
-    def open(self) -> str:
-        """Connect to the mail server; the error, or "" if there is none."""
-        return self._idle[0].open().error
+    def open(self, meanwhile: Callable[[], object]) -> str:
+        """Connect to the mail server, and do this every second until then; the error, or ""."""
+        opened = self._threads.submit(self._idle[0].open)
+        while not wait([opened], LOOK_EVERY).done:
+            meanwhile()
+        return opened.result().error
 
     @property
     def is_busy(self) -> bool:

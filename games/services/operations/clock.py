@@ -27,6 +27,8 @@ from games.services.game.writer import Writer
 from games.services.lobby import tables
 from games.services.operations import outages, time_grants
 
+type Change = Callable[[Game, datetime], object]
+
 MOST_SECONDS: Final = 10
 """How long a sweep takes up due games, and before that games that are owed time."""
 
@@ -34,16 +36,16 @@ MOST_SECONDS_OF_OTHERS: Final = 2
 """How long it takes up each other kind of work: due games, however many, must not starve it."""
 
 GAMES_OF_A_HELPER: Final = 20
-"""How many due games a helper advances before it looks whether it is still wanted."""
+"""How many games a helper changes before it looks whether it is still wanted."""
 
-MOST_HELPERS: Final = 8
-"""How many helpers one sweep calls at most: more than the workers of a large site."""
+MOST_HELPERS: Final = 32
+"""How many helpers one sweep calls at most; each calls itself again while there is more."""
 
 
 def sweep(*, now: datetime, call_helper: Callable[[], object] | None = None) -> int:
     """Advance every game whose deadline has passed and write reminders; how many advances.
 
-    If many games are due, other workers are called to help, by `call_helper`: see `help_out`.
+    If there is much to do, other workers are called to help, by `call_helper`: see `help_out`.
 
     Each game has a transaction of its own: one that fails stops no other, and one that is locked is
     left to a later sweep. Each kind of work has a time of its own, after which no more of it is
@@ -59,17 +61,14 @@ def sweep(*, now: datetime, call_helper: Callable[[], object] | None = None) -> 
     make_up_for_outage(now, until)
     _make_up_for_email(now, until)
     time_grants.give_what_is_owed(now, until)
-    due = outages.made_up_for(Game.objects.due(now), now)
+    due, *others = work = _work(now)
     if call_helper is not None:
-        for _ in range(due[: GAMES_OF_A_HELPER * MOST_HELPERS].count() // GAMES_OF_A_HELPER):
+        most = GAMES_OF_A_HELPER * MOST_HELPERS
+        games_to_change = sum(games[:most].count() for games, _change in work)
+        for _ in range(min(games_to_change, most) // GAMES_OF_A_HELPER):
             call_helper()
-    advances = _change_all(due, advance, now, _in(MOST_SECONDS))
-    for games, change in (
-        (_with_votes_to_close(now), votes.close_over),
-        (Game.objects.pause_over(now), _resume),
-        (Game.objects.dormant_too_long(now), interventions.give_up),
-        (_to_be_reminded(now), _remind),
-    ):
+    advances = _change_all(*due, now, _in(MOST_SECONDS))
+    for games, change in others:
         _change_all(games, change, now, _in(MOST_SECONDS_OF_OTHERS))
     tables.close_old_tables(now, _in(MOST_SECONDS_OF_OTHERS))
     return advances
@@ -81,12 +80,25 @@ def _in(seconds: float) -> float:
 
 
 def help_out(*, now: datetime) -> int:
-    """Advance up to `GAMES_OF_A_HELPER` due games beside a sweep and other helpers; how many.
+    """Change up to `GAMES_OF_A_HELPER` games beside a sweep and any number of helpers; how many.
 
-    Everybody passes over the games that others have locked, so each game is advanced once.
+    Everybody passes over the games that others have locked, so each change is made once.
     """
-    due = outages.made_up_for(Game.objects.due(now), now)
-    return _change_all(due, advance, now, _in(MOST_SECONDS), most=GAMES_OF_A_HELPER)
+    until, left = _in(MOST_SECONDS), GAMES_OF_A_HELPER
+    for games, change in _work(now):
+        left -= _change_all(games, change, now, until, most=left)
+    return GAMES_OF_A_HELPER - left
+
+
+def _work(now: datetime) -> list[tuple[QuerySet[Game], Change]]:
+    """The games in which something goes on by itself now, and how; what is due comes first."""
+    return [
+        (outages.made_up_for(Game.objects.due(now), now), advance),
+        (_with_votes_to_close(now), votes.close_over),
+        (Game.objects.pause_over(now), _resume),
+        (Game.objects.dormant_too_long(now), interventions.give_up),
+        (_to_be_reminded(now), _remind),
+    ]
 
 
 def _stands_still(now: datetime) -> bool:
@@ -100,7 +112,7 @@ def _stands_still(now: datetime) -> bool:
 
 def _change_all(
     games: QuerySet[Game],
-    change: Callable[[Game, datetime], object],
+    change: Change,
     now: datetime,
     until: float,
     most: int | None = None,

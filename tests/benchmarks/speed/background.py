@@ -15,7 +15,10 @@ from tests.benchmarks.speed.stage import Stage
 from tests.support.patience import wait_until
 from tests.support.tables import tick
 
-WORKERS = ("worker1", "worker2")
+WORKERS = ("worker1", "worker2", "worker3", "worker4")
+BY = {1: "_one_worker", 2: "", 4: "_four_workers"}
+"""How the names of figures about deadlines end."""
+
 LONGEST = 1800
 """Seconds after which what has not been done is given up."""
 
@@ -54,6 +57,13 @@ WHERE game_id = ANY(%(games)s) AND kind = 'your_turn' AND created_at > %(since)s
     AND sent_at IS NOT NULL
 ORDER BY id
 """
+SENDER = """
+SELECT sender.id, split_part(sender.worker, '@', 1)
+FROM games_outboxemail mail JOIN games_emailsender sender ON sender.id = mail.claimed_by
+WHERE mail.status = 'sending'
+"""
+CLAIMED = "SELECT id FROM games_outboxemail WHERE status = 'sending' AND claimed_by = %s"
+UNSENT_OF = "SELECT count(*) FROM games_outboxemail WHERE id = ANY(%s) AND status <> 'sent'"
 NOTHING_TO_SEND = (
     "UPDATE games_outboxemail SET status = 'sent' WHERE status IN ('ready', 'sending')"
 )
@@ -78,7 +88,7 @@ def idle_sweep(figures: Figures, runs: int) -> None:
 
 def deadlines(stage: Stage, figures: Figures, games: list[int], workers: int, cookie: str) -> None:
     """The deadlines of all these games pass within one second, while somebody reads pages."""
-    name = f"deadlines_{len(games)}" + ("_one_worker" if workers == 1 else "")
+    name = f"deadlines_{len(games)}{BY[workers]}"
     with stage.connect() as db, stage.running("web", "beat", *WORKERS[:workers]):
         db.execute(NOTHING_TO_SEND)
         _wait_for_a_tick(db)
@@ -112,10 +122,10 @@ def _played(db: psycopg.Connection, games: list[int]) -> int:
     return int(played)
 
 
-def emails(stage: Stage, figures: Figures, games: list[int]) -> None:
-    """One worker sends an email for each of these games."""
+def emails(stage: Stage, figures: Figures, games: list[int], workers: int) -> None:
+    """So many workers send an email for each of these games."""
     taken = stage.sink.times
-    with stage.connect() as db, stage.running("beat", WORKERS[0]):
+    with stage.connect() as db, stage.running("beat", *WORKERS[:workers]):
         db.execute(NOTHING_TO_SEND)
         _wait_for_a_tick(db)
         stage.sink.forget()
@@ -128,7 +138,32 @@ def emails(stage: Stage, figures: Figures, games: list[int]) -> None:
     parts = [taken[part * count // 5 : (part + 1) * count // 5] for part in range(5)]
     rates = [(len(part) - 1) / (part[-1] - part[0]) for part in parts]
     noise = (max(rates) - min(rates)) / 2 / median(rates)
-    figures.add("mails_per_second", (count - 1) / (taken[count - 1] - taken[0]), noise)
+    name = "mails_per_second" + ("_two_workers" if workers == 2 else "")
+    figures.add(name, (count - 1) / (taken[count - 1] - taken[0]), noise)
+
+
+def killed_sender(stage: Stage, figures: Figures, games: list[int], runs: int) -> None:
+    """How long after a worker was killed another one has sent all that it had claimed."""
+    stage.sink.seconds_for_a_mail = 0.05
+    seconds = [_seconds_after_a_kill(stage, games) for _ in range(runs)]
+    stage.sink.seconds_for_a_mail = 0.0
+    figures.add("mail_of_killed_sender_seconds", max(seconds), 1 / max(seconds))
+
+
+def _seconds_after_a_kill(stage: Stage, games: list[int]) -> float:
+    with stage.connect() as db, stage.running("beat", *WORKERS[:2]) as processes:
+        db.execute(NOTHING_TO_SEND)
+        db.execute(READY, (games,))
+        senders: list[tuple[int, str]] = []
+        wait_until(lambda: senders.extend(db.execute(SENDER)) or senders)
+        sender, worker = senders[0]
+        processes[worker].kill()
+        killed_at = time.perf_counter()
+        claimed = [row[0] for row in db.execute(CLAIMED, (sender,))]
+        if not claimed:
+            raise SystemExit("The sender was killed when it had claimed nothing.")
+        wait_until(lambda: db.execute(UNSENT_OF, (claimed,)).fetchone() == (0,), LONGEST)
+        return time.perf_counter() - killed_at
 
 
 def mail_after_move(stage: Stage, figures: Figures, load: throughput.Load) -> None:

@@ -152,7 +152,11 @@ class Bench:
 
     def emails(self) -> None:
         games = [next(self.mass) for _ in range(self.sizes.emails)]
-        background.emails(self.stage, self.figures, games)
+        for workers in self.sizes.senders:
+            self.say(f"  {workers} worker{'s' if workers > 1 else ''}")
+            background.emails(self.stage, self.figures, games, workers)
+        self.say("  a sender is killed")
+        background.killed_sender(self.stage, self.figures, games[:200], self.sizes.kills)
         games, cookies = self._new_games(self.sizes.played)
         load = throughput.Load(list(games), cookies, 1, self.sizes.seconds, pause=PAUSE)
         background.mail_after_move(self.stage, self.figures, load)

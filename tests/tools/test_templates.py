@@ -21,7 +21,15 @@ FILES = sorted(
 PAGES = [
     path for path in FILES if {"pages", "jinja2"} & set(path.relative_to(TEMPLATES.parent).parts)
 ]
-GIVEN = {"next_game", "push_key", "server_time", "site_news", "super", "waiting_count"}
+GIVEN = {
+    "about_sign_ins",
+    "next_game",
+    "push_key",
+    "server_time",
+    "site_news",
+    "super",
+    "waiting_count",
+}
 """Functions that a page is given by `games/context.py`, and Jinja2's own."""
 
 LONGEST_LINE = 200

@@ -528,7 +528,7 @@ NO_PAGE = {
     "set_language": "acts, and leads back to the page",
     "set_theme": "acts, and leads back to the page",
     "security": "a text for machines",
-    **dict.fromkeys(("crest_picture", "site_card", "picture"), "a picture"),
+    **dict.fromkeys(("crest_picture", "portrait", "site_card", "picture"), "a picture"),
     "service_worker": "a script",
     "manifest": "JSON for browsers",
     "push_subscribe": "acts, for a script",

@@ -31,7 +31,7 @@ from games.presentation.board.decision import (
     review,
 )
 from games.presentation.board.refusals import move_refused
-from games.presentation.text.promises import promise_text
+from games.presentation.log.promise_story import offer_text
 from games.services.accounts import gate
 from games.services.accounts.gate import Hindrance
 from games.services.chat import messages, promises, threads
@@ -194,11 +194,8 @@ def _say(change: Change, wanted: Wanted, token: UUID, _phase_no: int) -> list[st
 
 def _describe_offer(change: Change, wanted: Wanted) -> list[str]:
     position = change.position
-    return [
-        _("Your offer: {offer}").format(
-            offer=promise_text(position.people, _promise(position, wanted))
-        )
-    ]
+    by = position.view.seat or 0  # `_promise` refuses people without one
+    return [offer_text(position.people, by, _promise(position, wanted))]
 
 
 def _promise(position: Position, wanted: Wanted) -> Promise:
@@ -230,11 +227,11 @@ def _describe_reply(change: Change, wanted: Wanted) -> list[str]:
     for offer in offers:
         if (offer.made_at, offer.thread) == (wanted["made_at"], wanted["among"]):
             text = (
-                _("You accept: {offer}")
+                _("You accept: {offer}.")
                 if wanted["kind"] == "accept"
-                else _("You decline: {offer}")
+                else _("You decline: {offer}.")
             )
-            return [text.format(offer=offer.text)]
+            return [text.format(offer=offer.promise)]
     raise Refused(_("This offer is no longer open."))
 
 

@@ -281,6 +281,9 @@ _EVENTS: Final[Mapping[str, Callable[..., TableEvent]]] = {
 OFFER_EVENTS: Final = frozenset(event.__name__ for event in get_args(OfferEvent))
 """The kinds of what happens to offers, as they are stored."""
 
+FOLLOW_UPS: Final = OFFER_EVENTS - {OfferMade.__name__}
+"""Of these, what becomes of an offer after it was made."""
+
 LASTING_EVENTS: Final[tuple[str, ...]] = tuple(
     event.__name__ for event in get_args(SeatEvent | WholeTableEvent)
 )

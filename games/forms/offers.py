@@ -18,7 +18,7 @@ from games.engine.promise_codec import decode_promise, encode_promise
 from games.engine.promises import Deed, Hire, Keep, Promise, SendNobody, SendScholar, Win
 from games.forms.amounts import AmountField
 from games.presentation.board.refusals import promise_refused
-from games.presentation.text.promises import deed_text
+from games.presentation.text.promises import deed_clause, sentence
 from games.presentation.text.words import People, capital, money, occupation_text, scholar_name
 
 
@@ -248,6 +248,8 @@ class OfferForm(forms.Form):
 
     def _bribe(self) -> forms.Field:
         text = _("Only if {name} bribes at least").format(name=self.people.name(self.other))
+        if self.other == self.people.reader:
+            text = _("Only if you bribe at least")
         return self._money(text, required=False)
 
     def _money(self, label: str, *, required: bool) -> forms.IntegerField:
@@ -278,7 +280,7 @@ class OfferForm(forms.Form):
                 check_offer(promise, view)
                 terms = encode_promise(self.people.table, other, promise)
                 del terms["to"]
-                yield InReturn(deed_text(self.people, promise), terms)
+                yield InReturn(sentence(deed_clause(self.people, promise)), terms)
 
 
 class LikelyForm(forms.Form):

@@ -180,10 +180,17 @@ def _render(
         "board": position.board,
         "form": form,
         "title": kind_label(form.what, position.people) if form is not None else "",
-        "promiser": position.people.name(form.promiser) if form is not None else "",
+        "promiser": _promiser(position, form),
     }
     status = 422 if form is not None and form.errors else 200
     return render(request, "game/offers.html", context, status=status)
+
+
+def _promiser(position: Position, form: OfferForm | None) -> str:
+    """The name of who promises, if it isn't the reader."""
+    if form is None or form.promiser == position.view.seat:
+        return ""
+    return position.people.name(form.promiser)
 
 
 @open_to(GUESTS)

@@ -9,11 +9,11 @@ from games.engine import Place, Stage
 from games.engine.ledger import MOST_OFFERS_IN_A_TURN, MOST_OPEN_OFFERS, Status
 from games.engine.promises import PlaceIn, Promise, SendNobody, Verdict
 from games.engine.record import adjudicate
-from games.models import Game, Message, OutboxEmail
+from games.models import Game, Message, OutboxEmail, User
 from games.services.chat.promises import reply_to_offer
 from games.services.game import rewind as game_rewind
 from games.services.game.position import read_position
-from games.services.game.queries.log import read_log
+from games.services.game.queries.log import LogLine, read_log
 from games.services.game.records import game_record
 from games.services.game.replay import event_rows
 from games.services.game.verify import verify_game
@@ -48,12 +48,21 @@ def game():
     return bribing_table()
 
 
-def told(game: Game) -> list[str]:
-    """The log's sentences about offers and promises, the oldest first."""
-    reader = read_position(game, None).reader
+def about_offers(game: Game, user: User | None = None) -> list[LogLine]:
+    """The log's lines about offers and promises as somebody reads them, the oldest first."""
+    reader = read_position(game, user).reader
     kinds = dict(game.events.filter(kind__in=OFFER_EVENTS).values_list("seq", "kind"))
     turns = read_log(game, event_rows(game), reader)[::-1]
-    return [line.text for turn in turns for line in turn.lines if line.seq in kinds]
+    return [line for turn in turns for line in turn.lines if line.seq in kinds]
+
+
+def told(game: Game, user: User | None = None) -> list[str]:
+    return [line.text for line in about_offers(game, user)]
+
+
+def refers(game: Game) -> list[int | None]:
+    """For each of these lines, the number of the event that has its terms."""
+    return [line.offered and line.offered.seq for line in about_offers(game)]
 
 
 def emailed(game: Game, kind: str) -> list[str]:
@@ -78,13 +87,25 @@ def test_an_offer_is_made_accepted_and_kept(game):
     assert emailed(game, "promise_broken") == []
     a, b = sitter(game, owner).name, sitter(game, other).name
     colour = state_of(game).table.players[other]
-    promise = f"{a} hires the {colour} doctor at a salary of at least 6,000."
-    terms = f"{promise} Condition: {b} pays at least 4,000 for the {colour} doctor."
+    promise = f"{a} hires the {colour} doctor at a salary of at least 6,000"
     assert told(game) == [
-        f"{a} makes {b} an offer: {terms}",
-        f"{b} accepts {a}'s offer: {terms}",
-        f"{a} has kept a promise to {b}: {promise}",
+        f"{a} offers {b}: {promise} if {b} pays at least 4,000.",
+        f"{b} accepts {a}'s offer.",
+        f"{a} has kept a promise to {b}: {promise}.",
     ]
+    hire = f"hire the {colour} doctor at a salary of at least 6,000"
+    assert told(game, sitter(game, owner)) == [
+        f"You offer {b}: you {hire} if {b} pays you at least 4,000.",
+        f"{b} accepts your offer.",
+        f"You have kept a promise to {b}: you {hire}.",
+    ]
+    hired = f"{a} hires your doctor at a salary of at least 6,000"
+    assert told(game, sitter(game, other)) == [
+        f"{a} offers you: {hired} if you pay at least 4,000.",
+        f"You accept {a}'s offer.",
+        f"{a} has kept a promise to you: {hired}.",
+    ]
+    assert refers(game) == [None, made_at, made_at]
     assert_whole(game)
 
 
@@ -97,7 +118,7 @@ def test_a_promise_asked_for_and_broken_is_told_to_who_was_promised(game):
     assert entry_of(game, made_at).verdict is Verdict.BROKEN
     assert emailed(game, "promise_broken") == [sitter(game, other).name]
     a, b = sitter(game, owner).name, sitter(game, other).name
-    assert told(game)[0].startswith(f"{b} asks {a} for a promise: ")
+    assert told(game)[0].startswith(f"{b} asks {a} to promise: ")
     assert told(game)[-1].startswith(f"{a} has broken a promise to {b}: ")
     assert_whole(game)
 
@@ -108,7 +129,8 @@ def test_a_bribe_that_is_too_small_voids_the_promise(game):
     replies(game, other, made_at)
     moves(game, bribed(game, 3000))
     assert entry_of(game, made_at).verdict is Verdict.VOID
-    assert told(game)[-1].startswith(f"{sitter(game, owner).name}'s promise to ")
+    a, b = sitter(game, owner).name, sitter(game, other).name
+    assert told(game)[-1] == f"{a}'s promise to {b} is void."
     assert_whole(game)
 
 
@@ -116,7 +138,8 @@ def test_an_offer_that_nobody_accepts_lapses_once_it_is_too_late(game):
     made_at = offers(game, in_order(game)[1], place_for(game))
     moves(game, bribed(game))
     assert entry_of(game, made_at).status is Status.LAPSED
-    assert "offer has lapsed" in told(game)[-1]
+    a, b = sitter(game, in_order(game)[1]).name, sitter(game, in_order(game)[0]).name
+    assert told(game)[-1] == f"{a}'s offer to {b} has lapsed."
     with pytest.raises(Refused, match="no longer open"):
         replies(game, in_order(game)[0], made_at)
     assert_whole(game)

@@ -79,7 +79,7 @@ def test_what_is_offered_stands_on_the_page_and_is_accepted_there(game):
     doctor = state_of(game).contenders[0]
     promise = Promise(owner, other, PlaceIn(doctor, None, 6000), IfBribed(doctor, 4000))
     made_at = offers(game, owner, promise)
-    sentence = "at a salary of at least 6,000. Condition: "
+    sentence = "at a salary of at least 6,000 if "
     assert "Offers to you" in text_of(page_of(game, other))
     assert "Your open offers" in text_of(page_of(game, owner))
     assert "Other open offers" in text_of(page_of(game, third))
@@ -106,7 +106,7 @@ def test_the_player_who_decides_sees_what_was_promised_and_which_choices_keep_it
     one, other = (f"{game.colours[seat].capitalize()} doctor" for seat in (first, second))
     assert f"{one} (promised to {names[first]})" in text
     assert f"{other} (breaks a promise to {names[first]})" in text
-    assert f"You have promised: {names[third]} hires the {game.colours[first]} doctor." in text
+    assert f"You have promised: You hire the {game.colours[first]} doctor." in text
     assert "promised to" not in text_of(page_of(game, second))
 
 

@@ -215,7 +215,7 @@ def _settled(one: Settled) -> Json:
         "step": one.seq,
         "from": one.name,
         "to": one.other,
-        "promise": one.text,
+        "promise": one.deed,
         "terms": one.terms,
         "verdict": one.verdict,
         "cause": one.cause,

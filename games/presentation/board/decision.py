@@ -24,7 +24,7 @@ from games.engine import (
 )
 from games.engine.choices import Choice
 from games.engine.promises import Promise
-from games.presentation.text.promises import deed_text
+from games.presentation.text.promises import deed_clause
 from games.presentation.text.words import People, capital, listed, money, with_currency
 
 
@@ -268,11 +268,12 @@ def second_thoughts(
 
     `broken` are its promises that they break.
     """
+    people = _for_reader(people, view)
     paid = sum(amount for one in moves if isinstance(one, Bribe) for _who, amount in one.bribes)
     costly = [_("That's more than half of your money.")] if 2 * paid > own_cash(view) else []
-    breach = _("This breaks your promise to {name}: {promise}")
+    breach = _("This breaks your promise to {name}: {promise}.")
     return costly + [
-        breach.format(name=people.name(promise.to), promise=deed_text(people, promise))
+        breach.format(name=people.name(promise.to), promise=deed_clause(people, promise))
         for promise in broken
     ]
 

@@ -1,7 +1,10 @@
-"""The log: offers, replies to them, and what became of promises, as sentences."""
+"""The log: offers, replies to them, and what became of promises, as sentences.
 
-from collections.abc import Callable, Mapping
-from typing import Any, Final
+They speak to the reader of whom they tell.
+"""
+
+from collections.abc import Mapping
+from typing import Final, NamedTuple
 
 from django.utils.functional import Promise as LazyText
 from django.utils.translation import gettext as _
@@ -10,9 +13,11 @@ from django.utils.translation import gettext_lazy
 from games import table_events
 from games.engine.promise_codec import decode_promise
 from games.engine.promises import Promise, Verdict
-from games.presentation.text.promises import deed_text, promise_text
+from games.presentation.text.promises import deed_clause, promise_clause, sentence
 from games.presentation.text.remarks import remark_text
-from games.presentation.text.words import People
+from games.presentation.text.words import Clause, People
+
+type FollowUp = table_events.OfferReplied | table_events.OfferLapsed | table_events.PromiseJudged
 
 
 def promise_of(people: People, event: table_events.OfferEvent) -> Promise:
@@ -23,35 +28,105 @@ def promise_of(people: People, event: table_events.OfferEvent) -> Promise:
     return promise
 
 
-def _made(people: People, event: table_events.OfferMade) -> str:
-    promise = promise_of(people, event)
-    other = promise.to if event.by == promise.seat else promise.seat
-    if event.by == promise.seat:
-        text = _("{name} makes {other} an offer: {promise}")
-    else:
-        text = _("{name} asks {other} for a promise: {promise}")
-    sentence = text.format(
-        name=people.name(event.by), other=people.name(other), promise=promise_text(people, promise)
-    )
-    return _with_remark(sentence, event.remark)
+class _Clauses(NamedTuple):
+    """A clause about others, said to who does something, and to whom they do it."""
+
+    of_others: LazyText
+    to_doer: LazyText
+    to_other: LazyText
+
+    def to(self, people: People, seat: int, other: int, **more: str) -> Clause:
+        """What `seat` does to the `other`, in the person in which it is said to the reader."""
+        text = self.of_others
+        if people.reader in {seat, other}:
+            text = self.to_doer if people.reader == seat else self.to_other
+        return Clause.of(text, name=people.name(seat), other=people.name(other), **more)
 
 
-_REPLIES: Final[Mapping[str, LazyText]] = {
-    "accepted": gettext_lazy("{name} accepts {other}'s offer: {promise}"),
-    "declined": gettext_lazy("{name} declines {other}'s offer: {promise}"),
-    "withdrawn": gettext_lazy("{name} withdraws an offer to {other}: {promise}"),
+_OFFERS: Final = _Clauses(
+    gettext_lazy("{name} offers {other}: {promise}"),
+    gettext_lazy("you offer {other}: {promise}"),
+    gettext_lazy("{name} offers you: {promise}"),
+)
+_ASKS: Final = _Clauses(
+    gettext_lazy("{name} asks {other} to promise: {promise}"),
+    gettext_lazy("you ask {other} to promise: {promise}"),
+    gettext_lazy("{name} asks you to promise: {promise}"),
+)
+
+
+def offer_text(people: People, by: int, promise: Promise) -> str:
+    """Who offers it to whom, or asks whom for it, with all its terms."""
+    clauses, other = (_OFFERS, promise.to) if by == promise.seat else (_ASKS, promise.seat)
+    return sentence(clauses.to(people, by, other, promise=promise_clause(people, promise)))
+
+
+def made_text(people: People, event: table_events.OfferMade) -> str:
+    """The offer, and what a computer player says with it."""
+    return _with_remark(offer_text(people, event.by, promise_of(people, event)), event.remark)
+
+
+_REPLIES: Final[Mapping[str, _Clauses]] = {
+    "accepted": _Clauses(
+        gettext_lazy("{name} accepts {other}'s offer"),
+        gettext_lazy("you accept {other}'s offer"),
+        gettext_lazy("{name} accepts your offer"),
+    ),
+    "declined": _Clauses(
+        gettext_lazy("{name} declines {other}'s offer"),
+        gettext_lazy("you decline {other}'s offer"),
+        gettext_lazy("{name} declines your offer"),
+    ),
+    "withdrawn": _Clauses(
+        gettext_lazy("{name} withdraws an offer to {other}"),
+        gettext_lazy("you withdraw your offer to {other}"),
+        gettext_lazy("{name} withdraws an offer to you"),
+    ),
+}
+_LAPSED: Final = _Clauses(
+    gettext_lazy("{name}'s offer to {other} has lapsed"),
+    gettext_lazy("your offer to {other} has lapsed"),
+    gettext_lazy("{name}'s offer to you has lapsed"),
+)
+_VERDICTS: Final[Mapping[str, _Clauses]] = {
+    Verdict.KEPT: _Clauses(
+        gettext_lazy("{name} has kept a promise to {other}"),
+        gettext_lazy("you have kept a promise to {other}"),
+        gettext_lazy("{name} has kept a promise to you"),
+    ),
+    Verdict.BROKEN: _Clauses(
+        gettext_lazy("{name} has broken a promise to {other}"),
+        gettext_lazy("you have broken a promise to {other}"),
+        gettext_lazy("{name} has broken a promise to you"),
+    ),
+    Verdict.VOID: _Clauses(
+        gettext_lazy("{name}'s promise to {other} is void"),
+        gettext_lazy("your promise to {other} is void"),
+        gettext_lazy("{name}'s promise to you is void"),
+    ),
 }
 
 
-def _replied(people: People, event: table_events.OfferReplied) -> str:
+def outcome_text(people: People, event: FollowUp, *, refers: bool) -> str:
+    """What became of an offer or a promise, and its terms; without them where the line `refers`.
+
+    What was kept or broken is told in any case.
+    """
     promise = promise_of(people, event)
-    other = promise.to if event.seat == promise.seat else promise.seat
-    sentence = str(_REPLIES[event.reply]).format(
-        name=people.name(event.seat),
-        other=people.name(other),
-        promise=promise_text(people, promise),
-    )
-    return _with_remark(sentence, event.remark)
+    clause, remark = promise_clause(people, promise), ""
+    match event:
+        case table_events.OfferReplied(seat=seat, reply=reply, remark=remark):
+            clauses = _REPLIES[reply]
+        case table_events.OfferLapsed(by=seat):
+            clauses = _LAPSED
+        case table_events.PromiseJudged(verdict=verdict):
+            clauses, seat, clause = _VERDICTS[verdict], promise.seat, deed_clause(people, promise)
+            refers = refers and verdict == Verdict.VOID
+    other = promise.to if seat == promise.seat else promise.seat
+    what = clauses.to(people, seat, other)
+    if not refers:
+        what = Clause.of(_("{told}: {promise}"), told=what, promise=clause)
+    return _with_remark(sentence(what), remark)
 
 
 def _with_remark(sentence: str, remark: str) -> str:
@@ -59,33 +134,3 @@ def _with_remark(sentence: str, remark: str) -> str:
     if not remark:
         return sentence
     return _("{told} “{remark}”").format(told=sentence, remark=remark_text(remark))
-
-
-def _lapsed(people: People, event: table_events.OfferLapsed) -> str:
-    text = _("{name}'s offer has lapsed: {promise}")
-    promise = promise_of(people, event)
-    return text.format(name=people.name(event.by), promise=promise_text(people, promise))
-
-
-_VERDICTS: Final[Mapping[str, LazyText]] = {
-    Verdict.KEPT: gettext_lazy("{name} has kept a promise to {other}: {promise}"),
-    Verdict.BROKEN: gettext_lazy("{name} has broken a promise to {other}: {promise}"),
-    Verdict.VOID: gettext_lazy("{name}'s promise to {other} is void: {promise}"),
-}
-
-
-def _judged(people: People, event: table_events.PromiseJudged) -> str:
-    promise = promise_of(people, event)
-    return str(_VERDICTS[event.verdict]).format(
-        name=people.name(promise.seat),
-        other=people.name(promise.to),
-        promise=deed_text(people, promise),
-    )
-
-
-TELL: Final[Mapping[type, Callable[[People, Any], str]]] = {
-    table_events.OfferMade: _made,
-    table_events.OfferReplied: _replied,
-    table_events.OfferLapsed: _lapsed,
-    table_events.PromiseJudged: _judged,
-}

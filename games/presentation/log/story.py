@@ -17,15 +17,21 @@ from games.engine.promises import Verdict
 from games.presentation.board.decision import bribe_text
 from games.presentation.log import promise_story, table_story
 from games.presentation.text.words import People, capital, listed, money, with_currency
-from games.table_events import TableEvent
+from games.table_events import OfferLapsed, OfferMade, OfferReplied, PromiseJudged, TableEvent
 
 
-def event_text(people: People, event: Event | TableEvent) -> str:
+def event_text(people: People, event: Event | TableEvent, *, refers: bool = False) -> str:
     """One sentence for an event; "" for the opening of one of the `SILENT_STAGES`.
 
-    The event must have come through `view_event`.
+    The event must have come through `view_event`. If the line `refers` to the offer that the event
+    is about, it leaves out the terms.
     """
-    return _TELL[type(event)](people, event)
+    if isinstance(event, OfferMade):
+        return promise_story.made_text(people, event)
+    if isinstance(event, OfferReplied | OfferLapsed | PromiseJudged):
+        return promise_story.outcome_text(people, event, refers=refers)
+    # Of what is no promise, the log tells everybody the same.
+    return _TELL[type(event)](people._replace(reader=None), event)
 
 
 def decisive(people: People, event: Event | TableEvent) -> str:
@@ -34,7 +40,7 @@ def decisive(people: People, event: Event | TableEvent) -> str:
     `people.among` are those who compete at that moment.
     """
     match event:
-        case table_events.PromiseJudged(verdict=Verdict.BROKEN):
+        case PromiseJudged(verdict=Verdict.BROKEN):
             return _("betrayal")
         case happened.TurnBegan():
             table = people.table
@@ -212,5 +218,4 @@ _TELL: dict[type, Callable[[People, Any], str]] = {
     happened.LastIncome: _last_income,
     happened.GameEnded: _ended,
     **table_story.TELL,
-    **promise_story.TELL,
 }

@@ -30,6 +30,8 @@ from games.zones import zone_of
 
 CASES: Final = ("nominative", "genitive", "dative", "accusative", "instrumental", "prepositional")
 
+CAPITAL: Final = "capital"
+
 _LAST: Final = {
     "and": pgettext_lazy("list", "{most} and {last}"),
     "or": pgettext_lazy("list", "{most} or {last}"),
@@ -53,6 +55,32 @@ class Phrase(str):
 
     def __format__(self, case: str) -> str:
         return self.forms[CASES.index(case)] if case and self.forms else str(self)
+
+
+class Clause(str):
+    """A sentence without its full stop, to stand in another one.
+
+    `format` begins it with a capital where a translator asks for one, "{promise:capital}"; but a
+    name at its beginning (`is_of_name`) stays as it is written.
+    """
+
+    __slots__ = ("is_of_name",)
+    is_of_name: bool
+
+    @classmethod
+    def of(cls, message: object, **values: object) -> Self:
+        """The clause that a message makes of these values."""
+        text = str(message)
+        clause = cls(text.format(**values))
+        first = values.get(text[1:].partition("}")[0]) if text.startswith("{") else None
+        if isinstance(first, Clause):
+            clause.is_of_name = first.is_of_name
+        else:
+            clause.is_of_name = first is not None and not isinstance(first, Phrase)
+        return clause
+
+    def __format__(self, form: str) -> str:
+        return capital(self) if form == CAPITAL and not self.is_of_name else str(self)
 
 
 class NameList(Phrase):
@@ -141,8 +169,8 @@ class People(NamedTuple):
     """The table, the players' names by seat, and the scholars who compete at the moment.
 
     A scholar whose twin competes too is called by its number. Sentences give instants on the clock
-    of `zone`. Those that are said to the player of the seat `reader` call that player's scholars
-    "your clerk".
+    of `zone`. Those that are said to the player of the seat `reader` call that player "you" where
+    they are about promises, and their scholars "your clerk".
     """
 
     table: Table
@@ -157,6 +185,11 @@ class People(NamedTuple):
 
     def name(self, seat: int) -> str:
         return self.names[seat]
+
+    def then(self, names: list[str]) -> "People":
+        """The same table when its players were called so; nobody is "you" before they sat there."""
+        was_there = self.reader is not None and names[self.reader] == self.name(self.reader)
+        return self._replace(names=names, reader=self.reader if was_there else None)
 
     def colour(self, seat: int) -> str:
         """The colour as records and style sheets name it."""

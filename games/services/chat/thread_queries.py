@@ -21,8 +21,8 @@ from games.services.chat.messages import EDITED_WITHIN
 from games.services.chat.queries import ChatLine, among, chat_lines, id_of, unread_in_threads
 from games.services.chat.threads import are_together
 from games.services.game.holders import Holders
-from games.services.game.queries.log import text_with_cause
-from games.services.people.display_names import member_names, seat_name
+from games.services.game.queries.causes import text_with_cause
+from games.services.people.display_names import member_names, seat_name, seat_names
 from games.services.public_ids import number_of, public_id
 from games.table_events import PromiseJudged, decode_table_event
 
@@ -239,15 +239,23 @@ def _lines(
             for one in messages
             if one.number > own.last_read and one.author_id not in {reader.pk, *ignored}
         }
-    table = game.decoded().table
+    people = People(game.decoded().table, seat_names(holders.seats), reader=_seat_of(own, holders))
     lines = chat_lines(game, messages, zone, fresh, holders, reader=reader)
     return [
         line._replace(
-            deal=_deal_text(People(table, list(line.names)), one, holders),
+            deal=_deal_text(people.then(list(line.names)), one, holders),
             ignored=one.author_id in ignored,
         )
         for line, one in zip(lines, messages, strict=True)
     ]
+
+
+def _seat_of(own: ThreadMember | None, holders: Holders) -> int | None:
+    """The seat of a reader who still sits where they sat when they joined the thread."""
+    if own is None:
+        return None
+    sits = any((one.number, one.user_id) == (own.seat_number, own.user_id) for one in holders.seats)
+    return own.seat_number if sits else None
 
 
 def _deal_text(people: People, message: PrivateMessage, holders: Holders) -> str:

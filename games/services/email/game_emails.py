@@ -201,7 +201,7 @@ def _since_last_move(position: Position) -> tuple[list[str], int]:
         if entry.row.seq >= since and not entry.aside and entry.row.kind not in STAGE_DIRECTIONS
     ]
     entries = without_own(news, position.game, position.seat)
-    shown = [log.line(entry) for entry in entries[-MOST_LINES:]]
+    shown = [log.line(entry, refers=False) for entry in entries[-MOST_LINES:]]
     return [_log_text(line) for line in shown], len(entries) - len(shown)
 
 

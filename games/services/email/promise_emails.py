@@ -16,7 +16,7 @@ from games.services.email.game_emails import in_short, on_own_clock
 from games.services.email.switches import EmailChoice, email_choice
 from games.services.game.offers import stored_offers
 from games.services.game.position import Position, read_position
-from games.services.game.queries.log import text_with_cause
+from games.services.game.queries.causes import text_with_cause
 from games.services.game.queries.promises import read_promises
 from games.services.game.replay import is_undone
 from games.services.game.reply_time import is_request
@@ -42,7 +42,7 @@ def promise_news(email: OutboxEmail, _seat: Seat | None) -> Context:
         "what": what,
         "names": [*people.names, *position.people.names],
         "preheader": what,
-        "promises": read_promises(position).in_conversation(None),
+        "promises": read_promises(position).in_conversation(None).besides(event.seq),
         "board": small_board(position.people, position.view),
         "link": f"{settings.SITE_URL}{email.the_game.get_absolute_url()}#promises",
     }

@@ -67,7 +67,7 @@ class Position:
 
     def people_after(self, seq: int) -> People:
         """The people by the names of those who sat there after the event with this number."""
-        return self.people._replace(names=self.holders.after(seq))
+        return self.people.then(self.holders.after(seq))
 
     @property
     def deadline_at(self) -> datetime | None:
@@ -123,7 +123,7 @@ def position_of(
         held = orders_at(state.table, seats, only=own) if orders is None else orders
         left = held[own.pk].rows if own.pk in held else []
     zone = "UTC" if user is None else user.time_zone
-    people = People(seen.table, seat_names(seats.rows), zone=zone)
+    people = People(seen.table, seat_names(seats.rows), zone=zone, reader=seen.seat)
     holders = Holders(game, seats.rows, seats.sat)
     private = ledgers_of(game, state.table, None if own is None else own.number, seats)
     number = -1 if own is None else own.drawn_number

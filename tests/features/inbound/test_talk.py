@@ -185,8 +185,8 @@ def test_an_offer_is_made_and_accepted(game):
 
 OFFERS = {
     "hire your clerk": "the only applicant can't be turned away",
-    "hire your clerk at 6000": "hires the {0} clerk at a salary of 6,000.",
-    "place your clerk at least at 3000": "at a salary of at least 3,000.",
+    "hire your clerk at 6000": ": you hire the {0} clerk at a salary of 6,000 if ",
+    "place your clerk at least at 3000": "at a salary of at least 3,000 if ",
     "let your doctor win": "That promise can't be made.",
     "place your soldier at 3000": "wasn't understood",
 }

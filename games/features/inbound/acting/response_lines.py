@@ -40,7 +40,7 @@ def status_lines(position: Position, reader: User, thread: Thread | None) -> lis
     offers = read_promises(position).in_conversation(thread)
     if offers.to_me:
         lines.append(_("Offers you can reply to:"))
-        lines += [f"{number}. {one.name}: {one.text}" for number, one in enumerate(offers.to_me, 1)]
+        lines += [f"{number}. {one.offered}" for number, one in enumerate(offers.to_me, 1)]
     if offers.own:
         lines.append(_("You have promised:"))
         lines += [offer.text for offer in offers.own]

@@ -164,7 +164,7 @@ def _last_action(table: OwnGame, people: People) -> str:
     event = table.last
     if event is None:
         return ""
-    people = people._replace(names=table.holders.after(event.seq))
+    people = people.then(table.holders.after(event.seq))
     try:
         return event_text(people, read_event(event, table.own.number))
     except UNREADABLE:

@@ -10,8 +10,9 @@ from games.models import Event, Game, User
 from games.presentation.log.story import event_text
 from games.presentation.log.table_story import why_moved
 from games.presentation.text.words import People, day_and_hour, to_the_minute
+from games.services.game.queries.causes import SHOWN_CAUSES
 from games.services.game.queries.game_view import read_game
-from games.services.game.queries.log import SHOWN_CAUSES, people_then, reasons_of
+from games.services.game.queries.log import people_then, reasons_of
 from games.table_events import (
     NAME_CHANGES,
     DeadlineMoved,

@@ -4,44 +4,34 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Final, NamedTuple
 
-from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from games.engine import Event as EngineEvent
 from games.engine import view_event
 from games.engine.events import (
-    BribesPaid,
-    BribesSealed,
-    GameEnded,
-    GameStarted,
-    LastIncome,
-    SalaryPaid,
-    ScholarBanished,
-    ScholarHired,
-    ScholarKept,
-    ScholarsSent,
     StageOpened,
-    TurnBegan,
 )
 from games.models import Cause, Game
 from games.presentation.board.board import Fresh, fresh_in
 from games.presentation.log.story import HEADINGS, SILENT_STAGES, decisive, event_text
-from games.presentation.text.direction import ComputerName
+from games.presentation.text.time_left import clock_text
 from games.presentation.text.words import (
     People,
     day_and_hour,
     moment,
+    on_clock,
     to_the_minute,
 )
 from games.services.game.holders import Holders
+from games.services.game.queries.causes import BY_A_PERSON, cause_of, cause_with_heir, seat_of_line
 from games.services.game.queries.log_asides import Place, asides_text, computers_of, place_of
 from games.services.game.replay import StoredEvent, mover_of, rule_event, surviving
 from games.table_events import (
+    FOLLOW_UPS,
     NAME_CHANGES,
+    OfferMade,
     PromiseJudged,
     TableEvent,
-    WholeTableEvent,
     decode_table_event,
     is_table_event,
 )
@@ -59,6 +49,13 @@ class Reader(NamedTuple):
     zone: str = "UTC"
 
 
+class Offered(NamedTuple):
+    """Where the log has the terms of an offer: the number of the event, and its time in short."""
+
+    seq: int
+    clock: str
+
+
 class LogLine(NamedTuple):
     """One line of the log. `colour` is the seat it is about, empty where it is about all.
 
@@ -67,7 +64,8 @@ class LogLine(NamedTuple):
     where they are those of the line above. `fresh` is what happened since the reader's last visit.
     `reason` is what a moderator wrote about it; what a rewind took back is `abandoned`.
     A heading begins a part of the log, such as a turn. `decisive` says why a moment is one to
-    remember: "betrayal"; "" for most. `names` are those in it. A line that opens has the lines
+    remember: "betrayal"; "" for most. `names` are those in it. A line about an offer that the log
+    has above says where it was `offered`, without its terms. A line that opens has the lines
     behind it as `folded`.
     """
 
@@ -84,6 +82,7 @@ class LogLine(NamedTuple):
     is_heading: bool = False
     decisive: str = ""
     names: Sequence[str] = ()
+    offered: Offered | None = None
     folded: Sequence["LogLine"] = ()
 
 
@@ -107,21 +106,6 @@ class LogTurn[Line](NamedTuple):
         return self.lines if self.opening is None else [self.opening, *self.lines]
 
 
-SHOWN_CAUSES: Final[dict[str, Promise | str]] = {
-    Cause.RULES: "",
-    Cause.PLAYER: "",
-    Cause.CLOCK: gettext_lazy("by the clock"),
-    Cause.COMPUTER: gettext_lazy("by the computer player"),
-    Cause.SUBSTITUTE: gettext_lazy("by the substitute"),
-    Cause.MODERATOR: gettext_lazy("by a moderator"),
-    Cause.TABLE: gettext_lazy("by a table vote"),
-    Cause.HOST: gettext_lazy("by the host"),
-}
-"""The causes that a line names: somebody else than the player did it."""
-
-DECIDED_EVENTS: Final = (ScholarHired, ScholarKept, ScholarBanished, ScholarsSent)
-"""The events of decisions. Where the cause is the rules, public facts left no choice."""
-
 MOST_LINES: Final = 30
 """How many lines of the log the page of a game shows at most, however long the game is."""
 
@@ -131,18 +115,18 @@ LEAST_LINES: Final = 10
 WHOLE_TURNS: Final = 2
 """The present turn and the last full one stand there in full."""
 
-BY_A_PERSON: Final = frozenset({Cause.PLAYER, Cause.SUBSTITUTE})
-
 
 class Entry(NamedTuple):
     """An event with a line in the log that isn't in words yet, and the people as they were then.
 
-    An `aside` was said among computer players; `folded` are all those for which this one stands.
+    `offer` is the one that the event is about, if the log has it. An `aside` was said among
+    computer players; `folded` are all those for which this one stands.
     """
 
     row: StoredEvent
     people: People
     fresh: bool
+    offer: StoredEvent | None = None
     aside: bool = False
     folded: Sequence["Entry"] = ()
 
@@ -195,28 +179,33 @@ class Log:
         turns = self.turns if whole else self.turns[:-1]  # the first one may lack its beginning
         return [self._in_words(turn) for turn in latest_turns([_folded(turn) for turn in turns])]
 
-    def line(self, entry: Entry, above: LogLine | None = None) -> LogLine:
-        """An event in words; `above` is the line right before it, if there is one."""
-        row, people, fresh, _aside, folded = entry
-        if folded:
+    def line(self, entry: Entry, above: LogLine | None = None, *, refers: bool = True) -> LogLine:
+        """An event in words; `above` is the line right before it, if there is one.
+
+        If it `refers`, it gives no terms of an offer that the log has.
+        """
+        if entry.folded:
             return self._line_that_opens(entry, above)
+        row, people, offer = entry.row, entry.people, entry.offer
+        offered = self._offered(offer, row) if refers and offer is not None else None
         event = self.stages.get(row.seq) or read_event(row, self.reader.seat)
         seat = seat_of_line(event)
         iso, when, clock = self._moment(row.at)
         return LogLine(
             seq=row.seq,
-            text=event_text(people, event),
+            text=event_text(people, event, refers=offered is not None),
             cause=self._cause(row, event, people),
             iso=iso,
             when=when,
             clock="" if above is not None and above.iso == iso else clock,
             colour="" if seat is None else people.colour(seat),
-            fresh=fresh,
+            fresh=entry.fresh,
             reason=self.reasons.get(row.seq, ""),
             abandoned=row.seq not in self.counting,
             is_heading=row.kind in HEADINGS,
             decisive=decisive(people, event),
             names=self._names(event, people),
+            offered=offered,
         )
 
     def _names(self, event: EngineEvent | TableEvent, people: People) -> Sequence[str]:
@@ -230,6 +219,12 @@ class Log:
         inner = [before := one]
         inner += [before := self.line(aside, before) for aside in entry.folded[1:]]
         return one._replace(text=text, cause="", colour="", folded=inner)
+
+    def _offered(self, offer: StoredEvent, row: StoredEvent) -> Offered:
+        """Where the line of `row` finds the offer: by its time, with the day if it's another."""
+        then, now = (on_clock(one.at, self.reader.zone).date() for one in (offer, row))
+        _iso, _when, clock = self._moment(offer.at)
+        return Offered(offer.seq, clock_text(offer.at, self.reader.zone) if then == now else clock)
 
     def _cause(self, row: StoredEvent, event: EngineEvent | TableEvent, people: People) -> str:
         by_hand = row.cause in BY_A_PERSON
@@ -252,6 +247,7 @@ class Log:
         people = people_then(self.rows, self.reader, 0)
         computers = computers_of(people)
         turns: list[LogTurn[Entry]] = [LogTurn(None, [])]
+        offers: dict[int, StoredEvent] = {}  # by their numbers; after a rewind, the later one
         for row in self.rows:
             opened = read_event(row, None) if row.kind == StageOpened.__name__ else None
             if isinstance(opened, StageOpened):
@@ -260,13 +256,17 @@ class Log:
                 if opened.stage in SILENT_STAGES:
                     continue
             elif row.kind in NAME_CHANGES:
-                people = people._replace(names=people_then(self.rows, self.reader, row.seq).names)
+                then = people_then(self.rows, self.reader, row.seq)
+                people = then._replace(among=people.among)
                 computers = computers_of(people)
             place = place_of(row, people, computers)
             if place is Place.NOWHERE:
                 continue
             fresh = last_seen is not None and row.seq > last_seen
-            entry = Entry(row, people, fresh, aside=place is Place.FOLD)
+            offer = offers.get(row.payload["number"]) if row.kind in FOLLOW_UPS else None
+            entry = Entry(row, people, fresh, offer, aside=place is Place.FOLD)
+            if row.kind == OfferMade.__name__:
+                offers[row.payload["number"]] = row
             if row.kind in HEADINGS:
                 turns.append(LogTurn(entry, []))
             else:
@@ -326,7 +326,7 @@ def people_then(rows: Sequence[StoredEvent], reader: Reader, seq: int) -> People
     A player who sat down after the reader's names were read is called by the last known name.
     """
     names = reader.holders.names_after(row for row in rows if row.seq <= seq)
-    return reader.people._replace(names=names, zone=reader.zone)
+    return reader.people.then(names)._replace(zone=reader.zone)
 
 
 def _played_by_order(game: Game) -> set[tuple[int, int | None]]:
@@ -341,54 +341,6 @@ def reasons_of(game: Game, rows: Sequence[StoredEvent]) -> dict[int, str]:
     if not any(row.cause == Cause.MODERATOR for row in rows):
         return {}
     return dict(game.reasons.values_list("seq", "text"))
-
-
-def cause_of(people: People, event: EngineEvent | TableEvent, cause: str) -> str:
-    """The cause in words, where it was not the player and the name of the seat doesn't say so."""
-    if cause == Cause.RULES:
-        return _("the only choice") if isinstance(event, DECIDED_EVENTS) else ""
-    mover = mover_of(event)
-    seat = seat_of_line(event) if mover is None else mover
-    if cause == Cause.COMPUTER and seat is not None:
-        return "" if isinstance(people.name(seat), ComputerName) else cause_text(cause)
-    return cause_text(cause)
-
-
-def cause_text(cause: str) -> str:
-    """A cause in words, where it was not the player; "" for them and for the rules."""
-    return str(SHOWN_CAUSES[cause])
-
-
-def cause_with_heir(heir: str, by: str, cause: str) -> str:
-    """The cause in words of what became of a promise, with its `heir`, if it was inherited.
-
-    Who is an heir is a substitute: that isn't said twice.
-    """
-    if cause == Cause.SUBSTITUTE:
-        return heir or by
-    return "; ".join(filter(None, (heir, by)))
-
-
-def text_with_cause(people: People, event: TableEvent, cause: str, heir: str = "") -> str:
-    """The event in words, with its cause, as in a line of the log; `heir` as there."""
-    text, by = event_text(people, event), cause_of(people, event, cause)
-    by = cause_with_heir(heir, by, cause)
-    return f"{text} ({by})" if by else text
-
-
-def seat_of_line(event: EngineEvent | TableEvent) -> int | None:
-    """The seat whose colour a line of the log has: it acts, is paid, or loses a scholar."""
-    match event:
-        case TurnBegan() | SalaryPaid() | BribesPaid() | BribesSealed() | ScholarsSent():
-            return event.seat
-        case ScholarHired() | ScholarKept():
-            return event.palace
-        case ScholarBanished():
-            return event.scholar.owner
-        case GameStarted() | StageOpened() | LastIncome() | GameEnded():
-            return None
-        case _:
-            return None if isinstance(event, WholeTableEvent) else event.seat
 
 
 def read_event(row: StoredEvent, seat: int | None) -> EngineEvent | TableEvent:

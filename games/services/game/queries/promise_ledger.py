@@ -7,12 +7,12 @@ from typing import NamedTuple
 from games.engine.promises import Verdict
 from games.models import Game, Thread, User
 from games.presentation.log.promise_story import promise_of
-from games.presentation.text.promises import deed_text, terms_text
+from games.presentation.text.promises import deed_clause, promise_text, sentence
 from games.services.game.position import Position, read_position
 from games.services.game.private_offers import known_deals
 from games.services.game.promise_counts import LET_PASS, Judged, Misses, judged_in
+from games.services.game.queries.causes import cause_text, cause_with_heir
 from games.services.game.queries.doers import Doer, doer_of
-from games.services.game.queries.log import cause_text, cause_with_heir
 from games.services.game.queries.promises import Promises, read_promises
 from games.services.game.replay import EventRow, event_rows, surviving
 
@@ -24,21 +24,25 @@ class Settled(NamedTuple):
     clock broke it after a missed deadline.
 
     `name` is the player who kept or broke it, `other` the one who had the promise then; the
-    promise is in the words in which it was given. `terms` are its condition or what was promised
-    in return, "" if there were none; `cause` is empty where the player did it or it follows by the
-    rules, and says whose promise it was if another player gave it.
+    promise is in the words in which it was given, `deed` without what it depends on. `cause` is
+    empty where the player did it or it follows by the rules, and says whose promise it was if
+    another player gave it.
     """
 
     seq: int
     name: str
     other: str
-    colour: str
+    deed: str
     text: str
-    terms: str
     verdict: str
     cause: str
     is_private: bool
     names: Sequence[str]
+
+    @property
+    def terms(self) -> str:
+        """The promise with its condition or what was promised in return; "" if it has neither."""
+        return "" if self.text == self.deed else self.text
 
 
 class Tally(NamedTuple):
@@ -97,7 +101,7 @@ def _settled(position: Position, one: "_Judged") -> Settled:
     holders, event = position.holders, one.judged.event
     given = holders.given(event.number, one.judged.row.seq, one.thread)
     then = holders.after(one.judged.row.seq if given is None else given.seq)
-    people = position.people._replace(names=then)
+    people = position.people.then(then)
     done = holders.after(one.judged.done.seq)
     promise = promise_of(people, event)
     heir = holders.heir_text(promise.seat, given, one.judged.done.seq)
@@ -105,9 +109,8 @@ def _settled(position: Position, one: "_Judged") -> Settled:
         seq=one.judged.row.seq,
         name=done[promise.seat],
         other=done[promise.to],
-        colour=people.colour(promise.seat),
-        text=deed_text(people, promise),
-        terms=terms_text(people, promise),
+        deed=sentence(deed_clause(people, promise)),
+        text=promise_text(people, promise),
         verdict=one.verdict,
         cause=cause_with_heir(heir, cause_text(one.judged.row.cause), one.judged.row.cause),
         is_private=one.thread is not None,

@@ -4,13 +4,16 @@ import json
 from collections.abc import Container, Sequence
 from typing import NamedTuple
 
+from django.utils.translation import gettext as _
+
 from games.engine.ledger import Entry, Status
 from games.engine.likely import likely_offers
 from games.engine.promise_codec import encode_promise
 from games.engine.promises import Promise
 from games.models import Seat, Thread
-from games.presentation.text.promises import promise_text
-from games.presentation.text.words import listed_names
+from games.presentation.log.promise_story import offer_text
+from games.presentation.text.promises import promise_clause, sentence
+from games.presentation.text.words import Clause, listed_names
 from games.services.game.negotiation import can_reply
 from games.services.game.position import Position
 from games.services.game.private_offers import PrivateLedger
@@ -18,25 +21,30 @@ from games.services.public_ids import public_id
 
 
 class OfferLine(NamedTuple):
-    """An offer in words. `made_at` is the number of the event that made it.
+    """An offer in words: what is promised, and who offers it or asks for it (`offered`).
+
+    `name` made it to the `other`. `made_at` is the number of the event that made it.
 
     Of one that was made in a thread, `thread` is its token, `made_at` the number in it, and `among`
     says who else can read it; both are "" otherwise. `id` names it in addresses. `colour` is that
-    of its author; `is_request` says that they want the promise themselves. `heirs` say who has
-    inherited what from whom, as sentences without a full stop. `names` are those of all players,
-    and of these.
+    of its author. `heirs` say who has inherited what from whom, as sentences without a full stop.
+    `names` are those of all players, and of these.
     """
 
     made_at: int
-    text: str
+    promise: Clause
+    offered: str
     name: str
     other: str
     colour: str
-    is_request: bool
     names: Sequence[str]
     thread: str = ""
     among: str = ""
     heirs: Sequence[str] = ()
+
+    @property
+    def text(self) -> str:
+        return sentence(self.promise)
 
     @property
     def id(self) -> str:
@@ -53,7 +61,6 @@ class LikelyOffer(NamedTuple):
 
     text: str
     terms: str
-    other: str
     is_request: bool
     names: Sequence[str]
 
@@ -63,8 +70,9 @@ class Promises(NamedTuple):
 
     `to_me` are open offers that the reader can reply to, `mine` those they made, `others` all other
     open ones. `owed` is what was accepted and isn't settled, `own` what the reader owes. `likely`
-    are offers for one click. `can_offer` says whether the reader may negotiate now, and
-    `has_history` whether the page of all promises has more to show.
+    are offers for one click. `can_offer` says whether the reader may negotiate now, `has_history`
+    whether the page of all promises has more to show, and `is_of_more` whether `to_me` lacks one
+    that stands elsewhere.
     """
 
     to_me: list[OfferLine]
@@ -76,10 +84,16 @@ class Promises(NamedTuple):
     can_offer: bool
     is_binding: bool
     has_history: bool
+    is_of_more: bool = False
 
     @property
     def is_empty(self) -> bool:
         return not (self.to_me or self.mine or self.others or self.owed)
+
+    def besides(self, made_at: int) -> "Promises":
+        """Without the offer in front of all that the event with this number made."""
+        others = [one for one in self.to_me if one.thread or one.made_at != made_at]
+        return self._replace(to_me=others, is_of_more=len(others) < len(self.to_me))
 
     def in_conversation(self, thread: Thread | None) -> "Promises":
         """With those offers to the reader alone that were made in this thread, or in front of all.
@@ -136,11 +150,11 @@ def _line(position: Position, seq: int, entry: Entry, thread: Thread | None = No
     heirs = [holders.heir_to(seat, entry, thread) for seat in bound]
     return OfferLine(
         made_at=seq,
-        text=promise_text(people, entry.promise),
+        promise=promise_clause(people, entry.promise),
+        offered=offer_text(people, entry.by, entry.promise),
         name=people.name(entry.by),
         other=people.name(entry.other),
         colour=people.colour(entry.by),
-        is_request=entry.by != entry.promise.seat,
         names=[*people.names, *holders.everybody],
         heirs=[heir for heir in heirs if heir],
     )
@@ -172,10 +186,14 @@ def _other(position: Position, promise: Promise) -> Seat:
 def _likely_offer(position: Position, promise: Promise) -> LikelyOffer:
     people, reader = position.people, position.view.seat or 0
     terms = encode_promise(people.table, reader, promise)
+    is_request = promise.seat != reader
+    text = _("Ask {name}: {promise}.") if is_request else _("Offer {name}: {promise}.")
     return LikelyOffer(
-        text=promise_text(people, promise),
+        text=text.format(
+            name=people.name(_other(position, promise).drawn_number),
+            promise=promise_clause(people, promise),
+        ),
         terms=json.dumps(terms),
-        other=people.name(_other(position, promise).drawn_number),
-        is_request=promise.seat != reader,
+        is_request=is_request,
         names=people.names,
     )

@@ -5,7 +5,8 @@ from typing import Final, NamedTuple
 from games.engine import Event as EngineEvent
 from games.engine.events import LastIncome, SalaryPaid, TurnBegan
 from games.models import Game, Seat
-from games.services.game.queries.log import BY_A_PERSON, Entry, Log, LogLine, LogTurn, read_event
+from games.services.game.queries.causes import BY_A_PERSON
+from games.services.game.queries.log import Entry, Log, LogLine, LogTurn, read_event
 from games.services.game.replay import mover_of
 from games.table_events import (
     DeadlineMoved,

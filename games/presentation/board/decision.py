@@ -100,10 +100,7 @@ def _headline(people: People, view: View, choice: Choice) -> str:
 def _what_it_is_about(people: People, view: View) -> list[str]:
     match view.stage:
         case Stage.UNCONTESTED_BRIBES:
-            text = _(
-                "There's no rival: the bribe can only influence {which_area} the owner gives you."
-            )
-            about = text.format(which_area=people.words.which_area)
+            about = _no_conflict(people, view)
         case Stage.EXTERNAL_BRIBES | Stage.HIRING:
             about = _external_conflict(people, view)
         case Stage.INTERNAL_BRIBES | Stage.JUDGEMENT:
@@ -115,6 +112,15 @@ def _what_it_is_about(people: People, view: View) -> list[str]:
     return [about, *_how_bribes_go(view)]
 
 
+def _no_conflict(people: People, view: View) -> str:
+    text = _("There are no rivals: bribes can only influence {which_area} {owner} gives.")
+    if any(scholar.owner == view.seat for scholar in view.contenders):
+        text = _("There's no rival: the bribe can only influence {which_area} the owner gives you.")
+    elif owner_of(view) == view.seat:
+        text = _("There are no rivals: bribes can only influence {which_area} you give.")
+    return text.format(which_area=people.words.which_area, owner=people.name(owner_of(view)))
+
+
 def _external_conflict(people: People, view: View) -> str:
     own = {one.occupation for one in view.contenders if one.owner == view.seat}
     rivals = [one for one in view.contenders if one.owner != view.seat and one.occupation in own]
@@ -124,7 +130,7 @@ def _external_conflict(people: People, view: View) -> str:
     if not rivals:
         rivals = list(view.contenders)
         text = _("Rivals: {rivals}. One of each occupation is hired; the others are banished.")
-    return text.format(rivals=people.scholars(rivals))
+    return text.format(rivals=people.whose_scholars(rivals))
 
 
 def _internal_conflict(people: People, view: View) -> str:
@@ -136,9 +142,9 @@ def _internal_conflict(people: People, view: View) -> str:
     )
     return capital(
         text.format(
-            resident=people.scholar(resident),
+            resident=people.whose_scholar(resident),
             amount=money(area_of(view)),
-            attackers=people.scholars(attackers),
+            attackers=people.whose_scholars(attackers),
         )
     )
 

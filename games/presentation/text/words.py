@@ -210,6 +210,26 @@ class People(NamedTuple):
         """Scholars as a list: "the blue clerk and the red priest"."""
         return listed((self.scholar(scholar) for scholar in scholars), last)
 
+    def whose_scholars(self, scholars: Iterable[Scholar]) -> Phrase:
+        """Scholars as a list that says whose they are: "your clerk and Ben's red priest"."""
+        return listed(self.whose_scholar(scholar) for scholar in scholars)
+
+    def whose_scholar(self, scholar: Scholar) -> Phrase:
+        """A scholar with the name of its owner: "Ben's red clerk", or "your clerk".
+
+        A seat without a person is called by its colour anyway: "the red clerk".
+        """
+        name = self.name(scholar.owner)
+        if scholar.owner == self.reader or isinstance(name, StandIn):
+            return self.scholar(scholar)
+        colour, _occupation = _colour_and_occupation(self.table, scholar)
+        return composed(
+            pgettext("forms", "{name}'s {colour} {occupation}"),
+            name=Phrase(name),
+            colour=declined(COLOURS[colour].with_the),
+            occupation=_numbered(self.occupation(scholar), scholar, self.among),
+        )
+
     def your_scholar(self, scholar: Scholar) -> Phrase:
         """A scholar as one speaks of it to its owner: "your clerk"."""
         pattern = pgettext("forms", "your {occupation}")

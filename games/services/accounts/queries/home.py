@@ -106,7 +106,12 @@ class _Lines:
         )
         if table.seen is None:
             return line
-        people = People(table.seen.table, seat_names(table.seats), zone=self.user.time_zone)
+        people = People(
+            table.seen.table,
+            seat_names(table.seats),
+            zone=self.user.time_zone,
+            reader=table.seen.seat,
+        )
         line = line._replace(
             board=small_board(people, table.seen),
             last=_last_action(table, people),

@@ -95,8 +95,9 @@ class TestTheLedger:
         ledger = read_ledger(game, substitute)
         [settled] = ledger.settled
         assert (settled.name, settled.other, settled.cause) == (leaver.name, victim, "")
-        assert settled.text.startswith(f"{leaver.name} hires")
-        assert settled.terms.startswith(f"Condition: {victim} pays")
+        assert settled.deed.startswith(f"{leaver.name} hires")
+        assert settled.text == settled.terms
+        assert settled.text.startswith(f"{settled.deed[:-1]} if {victim} pays at least")
         assert tallies(ledger) == {(leaver.name, victim): Tally(0, 1, 0)}
         assert "Nils" in [row.name for row in ledger.matrix]
 
@@ -169,7 +170,7 @@ class TestOpenPromises:
         replies(game, other, offers(game, owner, place_for(game)))
         leaver, substitute = replaced(game, owner)
         [owed] = read_promises(read_position(game, substitute)).own
-        assert owed.text.startswith("Nils hires")
+        assert owed.text.startswith("You hire")
         assert owed.heirs == [f"Nils, for {leaver.name}'s promise of round 1"]
         page = browser(sitter(game, other)).get(game.get_absolute_url())
         assert f"Nils, for {leaver.name}'s promise of round 1" in text_of(page)
@@ -218,7 +219,7 @@ class TestOpenPromises:
         assert read_ledger(game, substitute).settled[0].cause == heir
         thread = game.threads.get()
         [verdict] = thread_queries.read_thread(game, thread, substitute, "UTC").lines
-        assert verdict.deal.startswith("Nils has broken a promise")
+        assert verdict.deal.startswith("You have broken a promise")
         assert verdict.deal.endswith(f"({heir})")
 
 
@@ -230,14 +231,13 @@ class TestConversations:
         thread = game.threads.get()
         page = thread_queries.read_thread(game, thread, sitter(game, other), "UTC")
         offer, reply, verdict = page.lines
-        victim = sitter(game, other).name
-        assert offer.deal.startswith(f"{leaver.name} makes {victim} an offer")
-        assert reply.deal.startswith(f"{victim} accepts {leaver.name}'s offer")
-        assert verdict.deal.startswith(f"{leaver.name} has broken a promise to {victim}")
+        assert offer.deal.startswith(f"{leaver.name} offers you: ")
+        assert reply.deal.startswith(f"You accept {leaver.name}'s offer")
+        assert verdict.deal.startswith(f"{leaver.name} has broken a promise to you")
         assert verdict.name == ""
         assert {line.when for line in page.lines} == {f"round 1, {leaver.name}'s turn"}
         shown = text_of(browser(sitter(game, other)).get(page_of(thread)))
-        assert f"{leaver.name} has broken a promise to {victim}" in shown
+        assert f"{leaver.name} has broken a promise to you" in shown
         assert "Nils has broken" not in shown
         assert "Someone who has left, " not in shown
 

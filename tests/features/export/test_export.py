@@ -44,7 +44,18 @@ from games.services.reports.filing import Complaint
 from intrigue_site.celery import app as celery_app
 from tests.support.client import browser, person, text_of, verified
 from tests.support.moderators import moderator
-from tests.support.promising import bribing_table, in_order, moves, place_for, sitter
+from tests.support.promising import (
+    TEN,
+    bribed,
+    bribing_table,
+    in_order,
+    moves,
+    offers,
+    place_for,
+    placed,
+    replies,
+    sitter,
+)
 from tests.support.tables import DAY, MONDAY, leave, open_table, seat_of, seats_to_move, submit_move
 from tests.support.whispering import offers_privately, replies_privately, whisper
 
@@ -403,7 +414,7 @@ class TestGames:
         received = theirs["messages"][0]
         assert (received["text"], received["edited"]) == ("Psst, you!", True)
         assert "earlier" not in received
-        assert " makes " in mine["messages"][1]["deal"]
+        assert mine["messages"][1]["deal"].startswith(f"{two.name} offers you: ")
         [accepted] = exported_game(game, one)["promises"]["accepted"]
         assert accepted["private"] is True
         leave(game, one.name, now=MONDAY + DAY)
@@ -412,6 +423,25 @@ class TestGames:
         assert len(exported_game(game, one)["conversations"][0]["messages"]) == 3
         assert exported_game(game, substitute)["conversations"] == []
         assert exported_game(game, one)["position"]["cash"] == {}
+
+    def test_a_settled_promise_says_what_was_promised_and_on_which_terms(self):
+        game = bribing_table()
+        other, owner, _third = in_order(game)
+        replies(game, other, offers(game, owner, place_for(game)))
+        moves(game, bribed(game), placed(game, 3000, TEN))
+        [settled] = exported_game(game, sitter(game, other))["promises"]["settled"]
+        name = sitter(game, owner).name
+        hired = f"{name} hires your doctor at a salary of at least 6,000"
+        assert settled.pop("step") == game.events.get(kind="PromiseJudged").seq
+        assert settled == {
+            "from": name,
+            "to": sitter(game, other).name,
+            "promise": f"{hired}.",
+            "terms": f"{hired} if you pay at least 4,000.",
+            "verdict": "broken",
+            "cause": "",
+            "private": False,
+        }
 
     def test_nobody_else_s_address_is_in_it(self):
         game = bribing_table(press="private")

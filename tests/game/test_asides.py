@@ -37,7 +37,7 @@ def assert_at_most_a_tenth_is_about_others(game: Game) -> None:
 
 
 def assert_one_line_of_a_turn_opens_with_all_that_was_said(game: Game) -> None:
-    for whole, turn in zip(read_turns(game, game.host, "UTC"), folded(game), strict=True):
+    for whole, turn in zip(read_turns(game, None, "UTC"), folded(game), strict=True):
         opening = [line for line in turn.lines if line.folded]
         assert len(opening) <= 1
         shown = [one for line in turn.lines for one in line.folded or [line]]
@@ -50,7 +50,7 @@ def assert_one_line_of_a_turn_opens_with_all_that_was_said(game: Game) -> None:
 
 def assert_what_came_to_nothing_is_in_the_ledger_alone(game: Game) -> None:
     rows = {row.seq: row for row in event_rows(game)}
-    texts = {line.seq: line for turn in read_turns(game, game.host, "UTC") for line in turn.lines}
+    texts = {line.seq: line for turn in read_turns(game, None, "UTC") for line in turn.lines}
     for seq, line in texts.items():
         lapsed = rows[seq].kind == OfferLapsed.__name__
         if lapsed or rows[seq].payload.get("verdict") == "void":
@@ -66,7 +66,7 @@ def assert_a_broken_promise_is_a_line(game: Game) -> None:
 
 
 def assert_remarks_are_said_to_people_seldom_and_never_twice(game: Game) -> None:
-    lines = {line.seq: line for turn in read_turns(game, game.host, "UTC") for line in turn.lines}
+    lines = {line.seq: line for turn in read_turns(game, None, "UTC") for line in turn.lines}
     rows = [row for row in event_rows(game) if row.kind in SAID and row.cause == Cause.COMPUTER]
     to_anna = [row for row in rows if is_about_anna(lines[row.seq])]
     remarks = [row.payload["remark"] for row in to_anna if row.payload["remark"]]
@@ -75,7 +75,7 @@ def assert_remarks_are_said_to_people_seldom_and_never_twice(game: Game) -> None
 
 
 def folded(game: Game):
-    return read_folded_turns(game, game.host, "UTC")
+    return read_folded_turns(game, None, "UTC")
 
 
 def is_about_anna(line: LogLine) -> bool:

@@ -171,7 +171,7 @@ def read_chat(
 
 def others_of(tabs: Tabs) -> list[tuple[str, NameList]]:
     """The people with whom a conversation can begin, as choices of its form."""
-    return [(line.person, line.names) for line in tabs.others]
+    return [(line.person_id, line.names) for line in tabs.others]
 
 
 def _thread(

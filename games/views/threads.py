@@ -41,7 +41,7 @@ def begin(request: HttpRequest, token: str) -> HttpResponseBase:
     if not tabs.is_new:
         return _nowhere(request, game, form)
     chosen = form.cleaned_data["others"] if form.is_valid() else ()
-    to = {line.user_id for line in tabs.others if line.person in chosen}
+    to = {line.user_id for line in tabs.others if line.person_id in chosen}
     return _say(request, game, form, NEW, to)
 
 

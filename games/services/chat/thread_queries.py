@@ -38,7 +38,7 @@ class ThreadLine(NamedTuple):
     `names` leave out the reader, if they are in it. Others read only that it is there, or all of
     it once it is open to everybody (`can_read`). `token` names it in addresses. `colour` and
     `user_id` are the other one's of a pair who can talk now; there are none elsewhere. If the two
-    haven't talked yet, there is no `thread`, and the `person` is the token.
+    haven't talked yet, there is no `thread`, and the `person_id` is the token.
     """
 
     token: str
@@ -52,7 +52,7 @@ class ThreadLine(NamedTuple):
     thread: Thread | None = None
 
     @property
-    def person(self) -> str:
+    def person_id(self) -> str:
         """The id of the other person of a pair."""
         return public_id("person", self.user_id) if self.user_id else ""
 
@@ -127,12 +127,12 @@ def _pair(lines: list[ThreadLine], own: Seat, other: Seat) -> ThreadLine:
         if line.thread and line.seats == pair.seats and are_together(line.thread, both):
             pair = line
     pair = pair._replace(colour=other.colour, user_id=other.user_id or 0)
-    return pair._replace(token=pair.token or pair.person)
+    return pair._replace(token=pair.token or pair.person_id)
 
 
 def line_of(lines: Sequence[ThreadLine], token: str) -> ThreadLine | None:
     """The one of these that an address names, if the reader may read it."""
-    named = (one for one in lines if one.can_read and token in {one.token, one.person})
+    named = (one for one in lines if one.can_read and token in {one.token, one.person_id})
     return next(named, None) if token else None
 
 

@@ -149,7 +149,7 @@ def test_a_decision_that_is_gone_shows_what_was_typed_for_it(opened, woken_pages
     submit_move(game, seat.user, timezone.now())
     notice = page.locator("#now .notice", has_text="The question has changed.")
     notice.wait_for()
-    assert re.search(r"You had entered: Bribe for the .*: 7000$", notice.inner_text())
+    assert re.search(r"You had entered: Bribe for your .*: 7000$", notice.inner_text())
 
 
 def test_a_question_that_comes_by_itself_is_not_answered_by_a_tap_meant_for_another(

@@ -383,6 +383,7 @@ NO_FORM = {
     *("board", "kept", "threads", "thread", "watch", "finished"),
     *(
         "crest_picture",
+        "portrait",
         "site_card",
         "picture",
         "service_worker",

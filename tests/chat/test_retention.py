@@ -169,7 +169,7 @@ def test_it_is_deleted_when_its_time_has_come_and_the_game_stays_as_it_was(game,
     assert "Psst" not in json.dumps(list(PrivateMessage.objects.values_list("earlier", flat=True)))
     after = text_of(browser(one).get(page))
     assert "The private messages were deleted on Tue 2 Mar 2027, 09:00" in after
-    assert " makes " in after
+    assert f"{two.name} offers you: " in after
     assert "kept until" not in after
     assert [game_record(game, user) for user in (one, two, None)] == records
     assert [repr(read_ledger(game, user)) for user in (one, two, None)] == ledgers

@@ -175,12 +175,13 @@ def test_bad_input_keeps_what_was_typed_and_says_what_would_be_right():
     player, page = asked(game)
     form = move_form(page)
     [amount] = [name for name, field in form.items() if field.numbers]
-    message = f"the {amount.removesuffix('-1').replace('-', ' ')}"
+    occupation = amount.removesuffix("-1").split("-")[-1]
     before = Move.objects.count()
     response = player.post(f"{game.get_absolute_url()}move/", as_shown(form) | {amount: "1500"})
     text = response.content.decode()
     assert response.status_code == 422
-    assert f"The bribe for {message} must be a multiple of 1,000 and at least 1,000." in text
+    rule = "must be a multiple of 1,000 and at least 1,000."
+    assert f"The bribe for your {occupation} {rule}" in text
     assert move_form(text)[amount].value == "1500"
     for typed in ("", "all of it", "1e3", "99999999999999999999", "-1000"):
         page = player.post(f"{game.get_absolute_url()}move/", as_shown(form) | {amount: typed})

@@ -56,9 +56,12 @@ def woken() -> Iterator[None]:
 def forget_broker() -> None:
     """Have the next message to the live pages connect anew, to where the broker is by then.
 
-    The connection is closed: else whatever test runs when it is collected would be blamed.
+    The connection is closed: else whatever test runs when it is collected would be blamed. Before
+    that, a thread may have to read the reply to what it has published.
     """
-    publisher._broker().close()
+    broker = publisher._broker()
+    wait_until(lambda: not broker.connection_pool._in_use_connections)
+    broker.close()
     publisher._broker.cache_clear()
 
 

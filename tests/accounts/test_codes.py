@@ -8,7 +8,15 @@ from allauth.account.models import EmailAddress
 from django.test import Client
 
 from games.models import User
-from tests.support.client import as_shown, browser, forms_of, person, text_of, verified
+from tests.support.client import (
+    as_shown,
+    browser,
+    forms_of,
+    person,
+    text_of,
+    verified,
+    without_what_differs,
+)
 from tests.support.sent_emails import code_in, plain_text
 from tests.support.servers import free_port
 from tests.support.tables import open_table
@@ -240,11 +248,6 @@ def test_a_stranger_can_tell_by_no_page_who_was_invited(settings, smtp):
     assert pages[True] == pages[False]
     told = ["Only people who were invited" in plain_text(mail) for mail in smtp.messages]
     assert told == [False, False, True, True]
-
-
-def without_what_differs(page):
-    """A page without the token that each of them has, and without its files' versions."""
-    return re.sub(r'name="csrfmiddlewaretoken" value="\w+"|nonce="[^"]*"', "", page)
 
 
 def test_the_link_of_an_invitation_opens_the_sign_up_for_another_address(client, settings, smtp):

@@ -8,7 +8,7 @@ import pytest
 from django.utils import timezone
 
 from games.models import User
-from tests.support.client import browser, person
+from tests.support.client import browser, person, without_what_differs
 from tests.support.hosted import SITE, production, web_servers
 from tests.support.patience import PATIENCE_SECONDS, wait_until
 from tests.support.proxies import proxy
@@ -101,8 +101,7 @@ def seen(port, target, *headers):
     """The text of a page; nothing that is made anew for each."""
     status, answer = asked(port, target, *BY_HTTPS, *headers)
     body = answer.partition("\r\n\r\n")[2]
-    anew = r'(name="(?:csrfmiddlewaretoken" value|now" content)=")[^"]*'
-    return status, re.sub(anew, r"\1", body)
+    return status, without_what_differs(body)
 
 
 def links(port, target, *headers):

@@ -174,3 +174,9 @@ def text_of(page: HttpResponse) -> str:
 def html_of(page: HttpResponse) -> str:
     """The HTML of a page, with names as parts of their sentences: without what isolates them."""
     return re.sub(r"</?bdi[^>]*>", "", page.content.decode())
+
+
+def without_what_differs(html: str) -> str:
+    """The page without what is made anew for each: tokens of forms, its nonce, what time it is."""
+    anew = r'(name="(?:csrfmiddlewaretoken" value|now" content)=|nonce=)"[^"]*"'
+    return re.sub(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", "", re.sub(anew, r'\1""', html))

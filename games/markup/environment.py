@@ -26,7 +26,7 @@ from games import extensions
 from games.markup.chat import with_links
 from games.markup.crests import crest_image
 from games.markup.names import named, with_names
-from games.markup.shields import shield
+from games.markup.shields import seal, shield
 from games.presentation.text.words import money
 
 
@@ -52,6 +52,7 @@ def environment(**options: Any) -> Environment:
         "languages": _languages(),
         "link_to": extensions.link,
         "parts_of": extensions.parts_of,
+        "seal": seal,
         "shield": shield,
         "static": static,
         "url": _url,

@@ -1,4 +1,4 @@
-"""Shields and their emblems. `components/_symbols.html` comes before them, once on a page."""
+"""Shields, their emblems, and seals: once on a page, `components/_symbols.html` comes before."""
 
 from functools import lru_cache
 
@@ -24,4 +24,17 @@ def shield(colour: str, occupation: str = "", letter: str = "", name: str = "") 
         SafeString(label),
         colour,
         sign,
+    )
+
+
+def seal(which: str, name: str = "") -> SafeString:
+    """The seal of a promise: "broken", or "kept" although it cost something.
+
+    It is hidden from screen readers unless it has a name: otherwise words stand beside it.
+    """
+    label = format_html(' role="img"><title>{}</title>', name) if name else ' aria-hidden="true">'
+    return format_html(
+        '<svg class="seal" viewBox="-10 -10 20 20"{}<use href="#seal-{}"/></svg>',
+        SafeString(label),
+        which,
     )

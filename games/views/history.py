@@ -30,7 +30,7 @@ def history(request: HttpRequest, token: str) -> HttpResponseBase:
     context = {
         "game": game,
         "turns": turns,
-        "count": len(lines),
+        "count": sum(not line.is_private for line in lines),
         "first": lines[0],
         "last": max(lines, key=lambda line: line.seq),
         "looks": looks_at(game, zone),

@@ -5,7 +5,7 @@ private talk and once without; what others then read must not differ by a byte.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import timedelta
 from uuid import uuid4
 
@@ -20,13 +20,15 @@ from games.models import Game, OutboxEmail, PrivateMessage, Report
 from games.services.chat import messages
 from games.services.chat.queries import id_of
 from games.services.email import delivery
+from games.services.email.compose import compose
+from games.services.email.kinds import kind_of
 from games.services.public_ids import public_id
 from games.services.reports import filing
 from games.services.reports.filing import Complaint
 from tests.support.client import browser, person
 from tests.support.moderators import moderator
 from tests.support.promising import bribing_table, in_order, moves, sitter, state_of
-from tests.support.tables import MONDAY, tick
+from tests.support.tables import MONDAY, seats_to_move, tick
 from tests.support.whispering import offers_privately, replies_privately, whisper
 
 pytestmark = [pytest.mark.counts, pytest.mark.django_db]
@@ -79,7 +81,7 @@ def read_all(game: Game, client: Client, paths: list[str]) -> dict[str, str]:
         answer = client.get(path)
         content = b"".join(answer) if answer.streaming else answer.content
         found[path.replace(game.token, "TABLE")] = (
-            f"{answer.status_code} {the_same(content.decode(), game)}"
+            f"{answer.status_code} {the_same(content.decode(errors='backslashreplace'), game)}"
         )
     return found
 
@@ -88,7 +90,17 @@ def table_pages(game: Game) -> list[str]:
     table = game.get_absolute_url()
     people = [public_id("person", seat.user_id) for seat in game.seats.all()]
     talk = [f"?talk={key}" for key in ("new", *people)]
-    places = ("", *talk, "private/", "history/", "deadlines/", "promises/", "rules/", "record/")
+    places = (
+        "",
+        *talk,
+        "private/",
+        "history/",
+        "deadlines/",
+        "promises/",
+        "rules/",
+        "record/",
+        "picture.png",
+    )
     pages = [f"/people/{seat.user_id}/" for seat in game.seats.all()]
     steps = [f"{table}history/{event.seq}/" for event in game.events.order_by("seq")]
     return [
@@ -116,6 +128,19 @@ def admin_pages(game: Game) -> list[str]:
     ]
 
 
+def written(game: Game, number: int, emails: list[OutboxEmail]) -> Iterator[str]:
+    """The emails to the player of this seat that are still true, as they would be sent now."""
+    seat = game.seats.get(number=number)
+    for email in emails:
+        if kind_of(email).is_relevant(email, seat):
+            found = compose([(email, seat)])
+            yield from (
+                found.subject,
+                found.body,
+                *(str(one.content) for one in found.alternatives),
+            )
+
+
 def story(*, private: bool, over: bool, shown: bool = False) -> tuple[dict[str, str], str]:
     """What others read of a game, and what one of the two who talk privately does."""
     tick(NOW)
@@ -132,13 +157,19 @@ def story(*, private: bool, over: bool, shown: bool = False) -> tuple[dict[str, 
     messages.say(
         game_id=game.pk, user=sitter(game, third), text="Good luck!", token=uuid4(), now=MONDAY
     )
+    browser(sitter(game, third)).get(game.get_absolute_url())  # so that there is news afterwards
     one, two = state_of(game).contenders
     moves(game, Bribe(((one, 4000), (two, 1000))), Place(((one, 3000), (two, 10000))))
+    while third not in {seat.number for seat in seats_to_move(game)}:
+        moves(game, None)
     if over:
         while game.status == Game.Status.RUNNING:
             moves(game, None)
     sent = list(OutboxEmail.objects.filter(person=sitter(game, third)).order_by("pk"))
-    found = {"rows of email": "\n".join(f"{row.kind} {row.status}" for row in sent)}
+    found = {
+        "rows of email": "\n".join(f"{row.kind} {row.status}" for row in sent),
+        "email": the_same("\n".join(written(game, third, sent)), game),
+    }
     stranger, keeper = person("Zoe"), moderator("Marta")
     found |= {
         f"third {k}": v
@@ -162,6 +193,7 @@ def test_twins_are_the_same_for_everybody_else(over):
     told = [undone(story, start, private=private, over=over) for private in (False, True)]
     (without, plain), (with_it, seen) = told
     assert without.keys() == with_it.keys()
+    assert over or "Since your last move" in without["email"]
     for page, text in without.items():
         assert text == with_it[page], page
     assert "private: " in seen or "?talk=" in seen

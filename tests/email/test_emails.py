@@ -54,7 +54,7 @@ PREHEADERS = {
     "private_message": r"(Anna|Boris|Clara): <i>Psst!</i>",
     "offer": r"(Anna|Boris|Clara) ",
     "offer_reply": r"(Anna|Boris|Clara) ",
-    "promise_broken": r"(Anna|Boris|Clara) has broken",
+    "promise_broken": r"(Anna|Boris|Clara) promised to hire your \w+ for at least 6,000\. It got ",
     "vote": "Pause the game",
     "table_news": r"(Anna|Boris|Clara)'s deadline is now",
     "referee": "Be <i>kind</i>",

@@ -10,7 +10,7 @@ from games.engine.promises import GiveArea, Keep, Pay, PlaceIn, Promise, SendNob
 from games.engine.record import adjudicate
 from games.models import Cause, Game, Miss, OutboxEmail, Seat, Sitting
 from games.services.accounts.queries.profile import read_person
-from games.services.email.promise_emails import promise_news
+from games.services.email.promise_emails import promise_broken
 from games.services.game import interventions, seats
 from games.services.game.offers import as_stored, offers_from_events
 from games.services.game.queries.promise_ledger import Tally, read_ledger
@@ -277,9 +277,11 @@ class TestLetPass:
         assert "○ let pass (by the clock)" in page
         assert "the clock broke the promise after a missed deadline" in page
         log = text_of(reader.get(f"{game.get_absolute_url()}history/"))
-        assert re.search(r"has broken a promise to \w+: [^()]* \(by the clock\)", log)
+        assert re.search(r"has let a promise to \w+ pass: [^()]* \(by the clock\) let pass", log)
         email = OutboxEmail.objects.get(game=game, kind="promise_broken")
-        assert promise_news(email, None)["what"].endswith(" (by the clock)")
+        name, told = sitter(game, owner).name, promise_broken(email, None)
+        assert told["headline"] == f"{name} let a promise to you pass"
+        assert f" {name} missed the deadline. " in told["what"]
         play_to_the_end(game)
         facts = read_person(sitter(game, owner), sitter(game, owner), MONDAY).facts
         assert facts[-1] == (

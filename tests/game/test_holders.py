@@ -276,8 +276,8 @@ class TestConversations:
         OutboxEmail.objects.exclude(kind="promise_broken").delete()
         delivery.drain(now=LATEST)
         [text] = [plain_text(one) for one in smtp.messages]
-        assert f"{leaver.name} has broken a promise" in text
-        assert "Nils has broken" not in text
+        assert f"{leaver.name} promised to hire your" in text
+        assert "Nils promised" not in text
 
 
 class TestLists:

@@ -1,5 +1,6 @@
 """Promises made privately: judged like all others, and known to nobody else (days 30)."""
 
+import re
 from datetime import timedelta
 from urllib.parse import urlencode
 
@@ -8,7 +9,7 @@ import pytest
 from games.engine.ledger import MOST_OPEN_OFFERS, Status
 from games.engine.promises import Promise, SendNobody, Verdict
 from games.engine.record import adjudicate
-from games.models import Game, OutboxEmail, Sitting, Thread
+from games.models import Game, OutboxEmail, PrivateMessage, Sitting, Thread
 from games.services import outbox
 from games.services.email import delivery
 from games.services.game import rewind as game_rewind
@@ -56,6 +57,10 @@ def known_to(game: Game, seat: int | None) -> int:
     """How many offers somebody in this seat may know."""
     game.refresh_from_db()
     return len(read_position(game, None if seat is None else sitter(game, seat)).known)
+
+
+def moment_of(game: Game, seq: int) -> str:
+    return f"{game.get_absolute_url()}history/{seq}/"
 
 
 def finish(game: Game) -> None:
@@ -268,7 +273,16 @@ def test_a_betrayal_is_told_by_mail_to_who_was_betrayed_alone(game, smtp):
     delivery.drain(now=MONDAY + outbox.NEWS_WAITS)
     texts = [one.get_body(("plain",)).get_content() for one in smtp.messages]
     [told] = [text for text in texts if "has broken a promise" in text]
-    assert f"{sitter(game, owner).name} has broken a promise to you: " in told
+    name = sitter(game, owner).name
+    assert f"{name} has broken a promise to you: " in told
+    assert "Someone who has left" not in told
+    subjects = [one["Subject"] for one in smtp.messages]
+    assert subjects.count(f"{name} broke a promise to you · {game.name}") == 1
+    judged = PrivateMessage.objects.get(deal__kind="PromiseJudged")
+    assert f"See the moment: http://localhost:8000{moment_of(game, judged.after)}" in told
+    assert re.search(
+        rf"{name} promised to hire your \w+ for at least 6,000\. It got 3,000 instead\.", told
+    )
 
 
 @pytest.mark.parametrize("published", [False, True])

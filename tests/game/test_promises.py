@@ -130,7 +130,7 @@ def test_a_bribe_that_is_too_small_voids_the_promise(game):
     moves(game, bribed(game, 3000))
     assert entry_of(game, made_at).verdict is Verdict.VOID
     a, b = sitter(game, owner).name, sitter(game, other).name
-    assert told(game)[-1] == f"{a}'s promise to {b} is void."
+    assert told(game)[-1] == f"{a}'s promise to {b} no longer applies."
     assert_whole(game)
 
 

@@ -382,9 +382,9 @@ def test_a_verdict_says_what_was_kept_or_broken():
         "Anna has kept a promise to you: Anna hires your doctor at a salary of 10,000.",
     ]
     assert judged("en", Verdict.VOID) == [
-        "Anna's promise to Boris is void.",
-        "Your promise to Boris is void.",
-        "Anna's promise to you is void.",
+        "Anna's promise to Boris no longer applies.",
+        "Your promise to Boris no longer applies.",
+        "Anna's promise to you no longer applies.",
     ]
     assert judged("de", Verdict.BROKEN) == [
         (

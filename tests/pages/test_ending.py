@@ -14,7 +14,6 @@ from games.presentation.text.words import People
 from games.services.game import seats
 from games.services.game.queries import ending
 from games.services.game.replay import event_rows, states
-from games.table_events import PromiseJudged
 from tests.game.test_promise_counts import play_to_the_end, promised
 from tests.support.client import browser, html_of, text_of
 from tests.support.promising import bribed, bribing_table, moves, placed, sitter
@@ -121,11 +120,6 @@ class TestMomentsToRemember:
         resident, attacker = Scholar(0, 1, 1), Scholar(2, 1, 1)
         kept = ScholarKept(1, resident, 6000)
         assert decisive(people._replace(among=(resident, attacker)), kept) == "fight won"
-
-    def test_a_broken_promise_is_a_betrayal_and_a_kept_one_is_not(self, people):
-        for verdict, told in (("broken", "betrayal"), ("kept", ""), ("void", "")):
-            judged = PromiseJudged(1, 1, 1, {}, verdict, in_return=False)
-            assert decisive(people, judged) == told
 
     def test_the_last_round_is_mentioned_once(self, people):
         rounds, first = people.table.edition.rounds, people.table.first

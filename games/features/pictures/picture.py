@@ -41,8 +41,11 @@ def as_png(svg: str) -> bytes:
     return bytes(resvg_py.svg_to_bytes(svg_string=svg, skip_system_fonts=True, font_files=fonts))
 
 
-def table_picture(title: str, below: str, board: Board) -> str:
-    """A table with its name, a sentence below it, and the board as the reader may see it."""
+def table_picture(title: str, below: str, board: Board, breaches: str = "") -> str:
+    """A table with its name, a sentence below it, and the board as the reader may see it.
+
+    A broken seal stands before the sentence about `breaches`, if there were any.
+    """
     wide = (WIDTH - 2 * MARGIN + GAP) / len(board.palaces) - GAP
     palaces = [
         f'<g transform="translate({MARGIN + number * (wide + GAP):.1f} 236)">'
@@ -51,6 +54,10 @@ def table_picture(title: str, below: str, board: Board) -> str:
     ]
     heading = _text(MARGIN, 118, 58, title, 28, "serif")
     heading += _text(MARGIN, 180, 34, below, 56, "sans", SOFT)
+    if breaches:
+        heading += f'<g transform="translate({MARGIN + 13} 210) scale(1.4)" fill="{ACCENT}">'
+        heading += '<use href="#seal-broken"/></g>'
+        heading += _text(MARGIN + 38, 218, 24, breaches, 75, "sans", ACCENT)
     symbols = get_template("components/_symbols.html").render()
     return _page(symbols + heading + "".join(palaces) + _mark(WIDTH - 84, 74, 1.5))
 

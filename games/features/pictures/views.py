@@ -7,7 +7,7 @@ from typing import Final
 from django.core.cache import caches
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
-from django.utils.translation import get_language
+from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_cookie
@@ -15,6 +15,8 @@ from django.views.decorators.vary import vary_on_cookie
 from games.features.pictures.picture import as_png, site_card, table_picture
 from games.models import Game
 from games.presentation.board.turn_summary import result_text
+from games.presentation.text.words import listed
+from games.services.game.queries.ending import Ending, read_ending
 from games.services.game.queries.game_view import read_game
 from games.services.game.unreadable import state_of
 from games.services.site_state import MEMORY
@@ -42,9 +44,24 @@ def table(_request: HttpRequest, token: str) -> HttpResponse:
             raise Http404
         position = read_game(game, None)
         result = result_text(position.people, position.view)
-        return table_picture(game.name, result, position.board)
+        ending = read_ending(position, position.read.last_event)
+        return table_picture(game.name, result, position.board, breaches(ending))
 
     return _picture_response(f"{game.pk}:{game.phase_no}:{game.name}", drawn)
+
+
+def breaches(ending: Ending | None) -> str:
+    """Who broke promises that were made in front of all, and how many, in words; "" for nobody."""
+    broken = [word for word in (ending.words if ending is not None else []) if word.broken]
+    if not broken:
+        return ""
+    each = listed(
+        pgettext("number of broken promises", "{name} {count}").format(
+            name=word.name, count=word.broken
+        )
+        for word in broken
+    )
+    return _("Broken promises: {each}").format(each=each)
 
 
 def _picture_response(of: str, drawn: Callable[[], str]) -> HttpResponse:

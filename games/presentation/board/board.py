@@ -77,7 +77,8 @@ class Palace(NamedTuple):
     """A player's palace and what the reader may know of the player.
 
     `away` says of an absent player since when, and who plays; "" for everybody else.
-    `earned` where the bank has paid the player salaries since the reader's last visit.
+    `earned` where the bank has paid the player salaries since the reader's last visit, `broke`
+    where the player has not kept a promise to the reader since then.
     """
 
     owner: str
@@ -89,6 +90,7 @@ class Palace(NamedTuple):
     own: bool
     won: bool
     earned: bool
+    broke: bool
     cash: str
     away: str
     areas: list[Area]
@@ -106,7 +108,8 @@ class Occupation(NamedTuple):
 class Fresh(NamedTuple):
     """What has happened on the board since the reader's last visit: scholars and places.
 
-    `hired` has palaces and salaries, `earned` the seats that the bank paid.
+    `hired` has palaces and salaries, `earned` the seats that the bank paid, `broke` those that
+    didn't keep a promise to the reader.
     """
 
     banished: frozenset[Scholar] = frozenset()
@@ -114,6 +117,7 @@ class Fresh(NamedTuple):
     hired: frozenset[tuple[int, int]] = frozenset()
     paid_for: frozenset[Scholar] = frozenset()
     earned: frozenset[int] = frozenset()
+    broke: frozenset[int] = frozenset()
 
 
 def fresh_in(events: Iterable[Event | TableEvent]) -> Fresh:
@@ -221,6 +225,7 @@ class _Drawing:
             own=view.seat == seat,
             won=seat in view.winners,
             earned=seat in self.fresh.earned,
+            broke=seat in self.fresh.broke,
             cash="" if cash is None else money(cash),
             away=self.away.get(seat, ""),
             areas=[self.area(seat, place) for place in range(len(view.table.edition.areas))],

@@ -13,7 +13,12 @@ from django.utils.translation import gettext_lazy
 from games import table_events
 from games.engine.promise_codec import decode_promise
 from games.engine.promises import Promise, Verdict
-from games.presentation.text.promises import deed_clause, promise_clause, sentence
+from games.presentation.text.promises import (
+    deed_clause,
+    promise_clause,
+    promised_clause,
+    sentence,
+)
 from games.presentation.text.remarks import remark_text
 from games.presentation.text.words import Clause, People
 
@@ -88,6 +93,9 @@ _LAPSED: Final = _Clauses(
     gettext_lazy("your offer to {other} has lapsed"),
     gettext_lazy("{name}'s offer to you has lapsed"),
 )
+LET_PASS: Final = "let-pass"  # noqa: S105 (no password)
+"""The verdict on a promise that the clock broke after a missed deadline, for readers (days 27)."""
+
 _VERDICTS: Final[Mapping[str, _Clauses]] = {
     Verdict.KEPT: _Clauses(
         gettext_lazy("{name} has kept a promise to {other}"),
@@ -99,10 +107,15 @@ _VERDICTS: Final[Mapping[str, _Clauses]] = {
         gettext_lazy("you have broken a promise to {other}"),
         gettext_lazy("{name} has broken a promise to you"),
     ),
+    LET_PASS: _Clauses(
+        gettext_lazy("{name} has let a promise to {other} pass"),
+        gettext_lazy("you have let a promise to {other} pass"),
+        gettext_lazy("{name} has let a promise to you pass"),
+    ),
     Verdict.VOID: _Clauses(
-        gettext_lazy("{name}'s promise to {other} is void"),
-        gettext_lazy("your promise to {other} is void"),
-        gettext_lazy("{name}'s promise to you is void"),
+        gettext_lazy("{name}'s promise to {other} no longer applies"),
+        gettext_lazy("your promise to {other} no longer applies"),
+        gettext_lazy("{name}'s promise to you no longer applies"),
     ),
 }
 
@@ -127,6 +140,17 @@ def outcome_text(people: People, event: FollowUp, *, refers: bool) -> str:
     if not refers:
         what = Clause.of(_("{told}: {promise}"), told=what, promise=clause)
     return _with_remark(sentence(what), remark)
+
+
+def breach_text(people: People, promise: Promise, by: str, verdict: str, happened: str) -> str:
+    """What a player promised to the reader, and what `happened` instead, as sentences.
+
+    `by` is the name of who gave the promise; another player may have inherited it.
+    """
+    missed = _("{name} missed the deadline.").format(name=people.name(promise.seat))
+    promised = sentence(promised_clause(people, promise, by))
+    between = [missed] if verdict == LET_PASS else []
+    return " ".join([promised, *between, happened])
 
 
 def _with_remark(sentence: str, remark: str) -> str:

@@ -13,7 +13,6 @@ from django.utils.translation import pgettext
 from games import table_events
 from games.engine import Event, Stage
 from games.engine import events as happened
-from games.engine.promises import Verdict
 from games.presentation.board.decision import bribe_text
 from games.presentation.log import promise_story, table_story
 from games.presentation.text.words import People, capital, listed, money, with_currency
@@ -35,13 +34,11 @@ def event_text(people: People, event: Event | TableEvent, *, refers: bool = Fals
 
 
 def decisive(people: People, event: Event | TableEvent) -> str:
-    """What makes an event a moment to remember: a fight, a betrayal, the last round. "" if nothing.
+    """What makes an event a moment to remember: a fight, the last round. "" if nothing.
 
     `people.among` are those who compete at that moment.
     """
     match event:
-        case PromiseJudged(verdict=Verdict.BROKEN):
-            return _("betrayal")
         case happened.TurnBegan():
             table = people.table
             is_last = event.round == table.edition.rounds and event.seat == table.first

@@ -67,6 +67,13 @@ def promise_clause(people: People, promise: Promise) -> Clause:
     return Clause.of(both, promise=deed, in_return=deed_clause(people, in_return))
 
 
+def promised_clause(people: People, promise: Promise, by: str) -> Clause:
+    """What was promised to the reader `by` a player: "Anna promised to hire your doctor"."""
+    deed = promise.deed
+    text = _PROMISED[type(deed), None in deed[:2]]
+    return Clause.of(text, name=by, **_values(people, deed))
+
+
 def deed_clause(people: People, promise: Promise) -> Clause:
     """What one player does for the other, whatever the condition."""
     deed, names = (
@@ -179,3 +186,23 @@ _PERSONS: Final[Mapping[tuple[type, bool], _Persons]] = {
     ),
 }
 """By what is done, and whether it is left open with which scholar, occupation or area."""
+
+_PROMISED_TO_SEND: Final = _("{name} promised to send at least one {occupation} to you next time")
+_PROMISED: Final[Mapping[tuple[type, bool], LazyText]] = {
+    (Hire, False): _("{name} promised to hire {scholar}"),
+    (Win, False): _("{name} promised to let {scholar} win"),
+    (PlaceIn, True): _("{name} promised to hire {scholar} for at least {amount}"),
+    (PlaceIn, False): _("{name} promised to hire {scholar} for {amount}"),
+    (Keep, False): _("{name} promised to keep {scholar} until the end of round {round}"),
+    (SendNobody, True): _("{name} promised to send no one to you until the end of round {round}"),
+    (SendNobody, False): _(
+        "{name} promised to send no {occupation} to you until the end of round {round}"
+    ),
+    (SendScholar, True): _PROMISED_TO_SEND,
+    (SendScholar, False): _PROMISED_TO_SEND,
+    (Pay, True): _("{name} promised to pay you at least {amount} for the next applicant"),
+    (Pay, False): _("{name} promised to pay you at least {amount} for {scholar}"),
+    (PayAtMost, False): _("{name} promised to pay at most {amount} for {scholar}"),
+    (GiveArea, False): _("{name} promised to give you the next job that pays at least {amount}"),
+}
+"""The same of what wasn't kept, said to whom it was promised."""

@@ -5,6 +5,8 @@ What may still be edited isn't quoted yet.
 
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from games.models import Message, OutboxEmail, Seat
 from games.services.chat.messages import EDITED_WITHIN
 from games.services.chat.queries import (
@@ -15,6 +17,7 @@ from games.services.chat.queries import (
 )
 from games.services.chat.thread_queries import conversation_of, unread_in
 from games.services.email.game_emails import MOST_LINES, sent_at, table_link
+from games.services.email.promise_emails import private_breach
 from games.services.game.position import read_position
 from games.services.game.queries.promises import read_promises
 
@@ -54,13 +57,18 @@ def private_message(email: OutboxEmail, _seat: Seat | None) -> Context:
     """The unread messages of the thread; the link leads there."""
     thread, person = conversation_of(email), email.person
     if thread is None or person is None:
-        return {"name": "", "names": "", "lines": [], "link": f"{table_link(email)}#chat"}
+        return {"headline": "", "names": "", "lines": [], "link": f"{table_link(email)}#chat"}
     unread = unread_in(thread, person, sent_at(email))
-    last = unread.lines[-1] if unread.lines else None
+    said = [line for line in unread.lines if line.name]  # a verdict has no author
+    name = said[-1].name if said else unread.names
+    preheader = f"{name}: {said[-1].deal or said[-1].text}" if said else ""
     position = read_position(email.the_game, person)
+    numbers = [line.number for line in unread.lines]
+    breach = private_breach(position, thread.messages.filter(number__in=numbers))
     return {
-        "preheader": ": ".join(filter(None, (last.name, last.deal or last.text))) if last else "",
-        "name": (last.name if last is not None else "") or unread.names,
+        "headline": _("A message from {name}").format(name=name),
+        "preheader": preheader,
+        **breach,
         "names": unread.names,
         "lines": unread.lines[-MOST_LINES:],
         "promises": read_promises(position).in_conversation(thread),

@@ -10,6 +10,7 @@ from typing import Any, Final
 from django.conf import settings
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from games.engine import decode_move
 from games.models import Cause, Game, Move, OutboxEmail, Seat, User, Vote
@@ -26,6 +27,7 @@ from games.presentation.text.words import (
 from games.services.game import absence
 from games.services.game.failures import parked_for_the_same
 from games.services.game.position import Position, read_position
+from games.services.game.private_offers import private_verdicts
 from games.services.game.queries.log import Log, LogLine
 from games.services.game.queries.promises import read_promises
 from games.services.game.queries.recap import STAGE_DIRECTIONS, without_own
@@ -193,7 +195,8 @@ def _since_last_move(position: Position) -> tuple[list[str], int]:
     The last `MOST_LINES` of it, and how many there are before them.
     """
     rows, since = event_rows_since_move(position.game, position.seat)
-    log = Log(position.game, rows, position.reader)
+    private = private_verdicts(position.private, rows)
+    log = Log(position.game, rows, position.reader, private=private)
     news = [
         entry
         for turn in reversed(log.turns)
@@ -208,6 +211,7 @@ def _since_last_move(position: Position) -> tuple[list[str], int]:
 def _log_text(line: LogLine) -> str:
     more = [line.cause] if line.cause and not line.is_heading else []
     more += [_("discarded")] if line.abandoned else []
+    more += [pgettext("promise", "private")] if line.is_private else []
     text = f"{line.text} ({', '.join(more)})" if more else line.text
     return f"{text}." if line.is_heading else text
 

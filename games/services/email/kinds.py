@@ -130,8 +130,8 @@ EMAIL_KINDS: Final[tuple[EmailKind, ...]] = (
         switch=Switch(
             key="promise_broken", when=gettext_lazy("someone breaks a promise they made me")
         ),
-        link_text=gettext_lazy("See the promises"),
-        context=promise_emails.promise_news,
+        link_text=gettext_lazy("See the moment"),
+        context=promise_emails.promise_broken,
         is_relevant=promise_emails.news_stands,
     ),
     EmailKind(

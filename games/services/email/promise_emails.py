@@ -1,24 +1,26 @@
 """Email about offers and promises: the contexts of its templates, and whether it applies."""
 
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.conf import settings
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from games.engine.ledger import Status
-from games.engine.promises import Verdict
-from games.models import Event, OutboxEmail, Seat
+from games.models import Event, OutboxEmail, PrivateMessage, Seat
 from games.presentation.board.small_board import small_board
-from games.presentation.log.promise_story import promise_of
+from games.presentation.log.promise_story import LET_PASS, promise_of
 from games.presentation.text.words import People
 from games.services.email.game_emails import in_short, on_own_clock
 from games.services.email.switches import EmailChoice, email_choice
 from games.services.game.offers import stored_offers
 from games.services.game.position import Position, read_position
-from games.services.game.queries.causes import text_with_cause
+from games.services.game.private_offers import as_row
+from games.services.game.queries.causes import cause_of, cause_with_heir, text_with_cause
 from games.services.game.queries.promises import read_promises
-from games.services.game.replay import is_undone
+from games.services.game.queries.verdicts import Verdicts
+from games.services.game.replay import LATEST, StoredEvent, is_undone, latest_event_rows
 from games.services.game.reply_time import is_request
 from games.table_events import OfferMade, OfferReplied, PromiseJudged, decode_table_event
 
@@ -30,21 +32,85 @@ def promise_news(email: OutboxEmail, _seat: Seat | None) -> Context:
     event = Event.objects.get(game=email.the_game, seq=email.about)
     position = read_position(email.the_game, email.person)
     event_about_offer = decode_table_event({"kind": event.kind, **event.payload})
-    people, heir = position.people_after(event.seq), ""
-    if isinstance(event_about_offer, PromiseJudged):
-        heir = position.holders.heir_judged(event_about_offer, event.seq)
-    what = text_with_cause(people, event_about_offer, event.cause, heir)
+    people = position.people_after(event.seq)
     until = _waits_until(position, event_about_offer)
     by = None if until is None else in_short(until, email)
     return {
+        **_context(position, event.seq, text_with_cause(people, event_about_offer, event.cause)),
         "headline": _headline(people, event_about_offer, by),
         "until": until and on_own_clock(until, email.person),
-        "what": what,
-        "names": [*people.names, *position.people.names],
-        "preheader": what,
-        "promises": read_promises(position).in_conversation(None).besides(event.seq),
-        "board": small_board(position.people, position.view),
         "link": f"{settings.SITE_URL}{email.the_game.get_absolute_url()}#promises",
+    }
+
+
+def promise_broken(email: OutboxEmail, _seat: Seat | None) -> Context:
+    """What was promised to the reader and what happened instead; the link leads to the moment."""
+    position = read_position(email.the_game, email.person)
+    breach = _breach(position, email.about)
+    return {
+        **_context(position, email.about, breach.text),
+        "headline": breach.headline,
+        "link": breach.moment,
+    }
+
+
+def private_breach(position: Position, messages: QuerySet[PrivateMessage]) -> Context:
+    """The same of the latest of these that is about a private promise to the reader, if any is."""
+    judged = messages.filter(undone=False, deal__kind=PromiseJudged.__name__).order_by("-number")
+    breaches = (_breach(position, message.after, message) for message in judged)
+    breach = next((one for one in breaches if one.text), None)
+    if breach is None:
+        return {}
+    return {
+        "breach": breach.text,
+        "preheader": breach.text,
+        "headline": breach.headline,
+        "moment": breach.moment,
+        "players": position.holders.everybody,
+    }
+
+
+class _Breach(NamedTuple):
+    """What wasn't kept, for the subject and as sentences, and the address of that moment.
+
+    `text` is "" if it was promised to somebody else than the reader.
+    """
+
+    headline: str
+    text: str
+    moment: str
+
+
+def _breach(position: Position, seq: int, private: PrivateMessage | None = None) -> _Breach:
+    """The verdict with this number, or a `private` one behind the event with this number."""
+    game, holders, people = position.game, position.holders, position.people_after(seq)
+    rows: list[StoredEvent] = [
+        row for row in latest_event_rows(game, seq - LATEST) if row.seq <= seq
+    ]
+    rows += [] if private is None else [as_row(private)]
+    thread = None if private is None else private.thread
+    outcome = Verdicts(game, people, rows).at(len(rows) - 1)
+    text = outcome.breach(people, holders.names_given(outcome.event, seq, thread))
+    heir = holders.heir_judged(outcome.event, seq, thread)
+    by = cause_of(people, outcome.event, rows[-1].cause)
+    cause = cause_with_heir(heir, by, rows[-1].cause)
+    headline = _("{name} broke a promise to you")
+    if outcome.event.verdict == LET_PASS:
+        headline = _("{name} let a promise to you pass")
+    return _Breach(
+        headline.format(name=people.name(outcome.promise.seat)),
+        f"{text} ({cause})" if text and cause else text,
+        f"{settings.SITE_URL}{game.get_absolute_url()}history/{seq}/",
+    )
+
+
+def _context(position: Position, seq: int, what: str) -> Context:
+    return {
+        "what": what,
+        "names": [*position.people.names, *position.holders.everybody],
+        "preheader": what,
+        "promises": read_promises(position).in_conversation(None).besides(seq),
+        "board": small_board(position.people, position.view),
     }
 
 
@@ -67,9 +133,6 @@ def _headline(people: People, event: object, by: str | None) -> str:
             text = _("{name} accepts your offer")
         case OfferReplied(seat=seat, reply="declined"):
             text = _("{name} declines your offer")
-        case PromiseJudged(verdict=Verdict.BROKEN):
-            seat = promise_of(people, event).seat
-            text = _("{name} broke a promise to you")
         case _:
             raise ValueError("Nobody gets an email about this.")
     return text.format(name=people.name(seat))

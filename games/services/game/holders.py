@@ -146,6 +146,11 @@ class Holders:
         text = inherited_text if is_given else inherited_offer_text
         return "" if name == before else text(name, before, given.round)
 
+    def names_given(self, event: PromiseJudged, seq: int, thread: Thread | None) -> list[str]:
+        """What each seat was called when a promise was given; `seq` is that of its verdict."""
+        given = self.given(event.number, seq, thread) if self.has_changed else None
+        return self.after(seq if given is None else given.seq)
+
     def given(
         self, number: int, until: int | None, thread: Thread | None, *, is_given: bool = True
     ) -> Given | None:

@@ -6,14 +6,14 @@ They stand beside the game: the events of the game judge them, and reveal it to 
 becomes of them is written into the thread (`PrivateMessage.deal`).
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 from uuid import UUID, uuid4
 
 from games.engine import Event as EngineEvent
 from games.engine import State, Table
-from games.engine.ledger import Entry, Ledger, follow
+from games.engine.ledger import Entry, Ledger, Status, follow
 from games.engine.promises import Verdict
 from games.models import Cause, Game, PrivateMessage, Thread, ThreadMember, User
 from games.services import live, outbox
@@ -49,6 +49,13 @@ class PrivateLedger(NamedTuple):
     def numbers(self) -> set[int]:
         """The numbers of these offers in the ledger of the thread."""
         return {entry.id for entry in self.offers.ledger}
+
+
+class LedgerRow(NamedTuple):
+    """An event of the log; of the ledger of a `thread` if it's known to its readers alone."""
+
+    row: StoredEvent
+    thread: Thread | None
 
 
 def ledgers_of(game: Game, table: Table, seat: int | None, read: Seats) -> list[PrivateLedger]:
@@ -260,6 +267,12 @@ def deals_that_stand(
     return [one for one in messages if one.deal is not None and stands(one)]
 
 
+def as_row(deal: PrivateMessage, phase_no: int = 0) -> EventRow:
+    """A deal as an event with the number of the event that it stands behind."""
+    kind, payload = _kind_and_payload(deal)
+    return EventRow(deal.after, phase_no, kind, payload, deal.cause, deal.at)
+
+
 def with_deals(thread: Thread, rows: list[EventRow]) -> list[EventRow]:
     """The events that count, with the offers of a thread in place of those made in front of all.
 
@@ -267,15 +280,46 @@ def with_deals(thread: Thread, rows: list[EventRow]) -> list[EventRow]:
     """
     behind: dict[int, list[EventRow]] = {}
     for deal in deals_that_stand(thread.messages.filter(deal__isnull=False), rows):
-        kind, payload = _kind_and_payload(deal)
-        row = EventRow(deal.after, 0, kind, payload, deal.cause, deal.at)
-        behind.setdefault(deal.after, []).append(row)
+        behind.setdefault(deal.after, []).append(as_row(deal))
     merged: list[EventRow] = []
     for row in surviving(rows):
         if row.kind not in OFFER_EVENTS:
             merged.append(row)
         merged += behind.get(row.seq, [])
     return merged
+
+
+def private_verdicts(
+    ledgers: Iterable[PrivateLedger], rows: Sequence[StoredEvent]
+) -> list[LedgerRow]:
+    """The verdicts on private promises that a reader may know, in order; not what was rewound.
+
+    Each has the number of the event that it stands behind. `rows` are all events of the game, or
+    the latest and all rewinds. The database is asked only where one of these promises is settled.
+    """
+    judged = {
+        one.thread.pk: one
+        for one in ledgers
+        if any(_is_judged(entry) for entry in one.offers.ledger)
+    }
+    if not judged:
+        return []
+    deals = PrivateMessage.objects.filter(
+        thread__in=judged, deal__kind=PromiseJudged.__name__
+    ).order_by("after", "pk")
+    phases = {row.seq: row.phase_no for row in rows}
+    found = []
+    for deal in deals_that_stand(deals, rows):
+        row, private = as_row(deal, phases.get(deal.after, 0)), judged[deal.thread_id]
+        if row.payload["number"] in private.numbers:
+            found.append(LedgerRow(row, private.thread))
+    return found
+
+
+def _is_judged(entry: Entry) -> bool:
+    """Whether there is a verdict on it, or on what was promised in return."""
+    settled_one = {entry.verdict, *([entry.condition] if entry.promise.in_return() else [])}
+    return entry.status is Status.ACCEPTED and settled_one != {Verdict.PENDING}
 
 
 def known_deals(private: PrivateLedger, rows: list[EventRow]) -> list[EventRow]:

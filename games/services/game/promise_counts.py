@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 from games.engine.events import BribesPaid, BribesSealed
 from games.engine.promises import Verdict
 from games.models import Cause, Game, Miss, Sitting
+from games.presentation.log.promise_story import LET_PASS
 from games.services.game.private_offers import with_deals
 from games.services.game.replay import (
     EventRow,
@@ -37,9 +38,6 @@ _SOMEBODY_SITS: Final = frozenset(
 _NOBODY_SITS: Final = frozenset(
     {SeatAbsent.__name__, SeatReopened.__name__, HousePlayerSat.__name__}
 )
-
-LET_PASS: Final = "let-pass"  # noqa: S105 (no password)
-"""How a promise counts that the clock broke after a missed deadline: beside kept and broken."""
 
 
 class Judged(NamedTuple):
@@ -90,9 +88,13 @@ class Misses:
         decision = judged.decision
         if verdict != Verdict.BROKEN or decision is None or decision.cause != Cause.CLOCK:
             return verdict
+        return LET_PASS if self.has(judged.seat, decision.phase_no) else verdict
+
+    def has(self, seat: int, phase_no: int) -> bool:
+        """Whether a miss of this seat in this phase makes its broken promises let pass."""
         if self._found is None:
             self._found = self._read()
-        return LET_PASS if (judged.seat, decision.phase_no) in self._found else verdict
+        return (seat, phase_no) in self._found
 
     def _read(self) -> set[tuple[int | None, int]]:
         sittings = Sitting.objects.filter(seat__game=self._game)

@@ -6,8 +6,25 @@ import struct
 import pytest
 from django.core.cache import caches
 from django.test import Client
+from django.utils.html import escape
 
+from games.features.pictures.picture import as_png, table_picture
+from games.features.pictures.views import breaches
+from games.services.game.queries.ending import read_ending
+from games.services.game.queries.game_view import read_game
+from tests.game.test_promise_counts import play_to_the_end
+from tests.pages.test_betrayal import in_private, in_public
 from tests.support.client import browser
+from tests.support.promising import (
+    TEN,
+    bribed,
+    bribing_table,
+    in_order,
+    moves,
+    place_for,
+    placed,
+    sitter,
+)
 from tests.support.tables import finished, open_table, seat_of
 
 pytestmark = pytest.mark.django_db
@@ -46,6 +63,24 @@ def test_the_same_table_under_another_name_is_another_picture_also_in_cyrillic()
         game.save()
         pictures.add(picture(f"{game.get_absolute_url()}picture.png"))
     assert len(pictures) == 4
+
+
+@pytest.mark.parametrize("how", [in_public, in_private, None])
+def test_who_broke_a_promise_in_public_is_named_beside_a_broken_seal(how):
+    game = bribing_table(press="private")
+    other, owner, _third = in_order(game)
+    if how is not None:
+        how(game, owner, other, place_for(game, TEN))
+    moves(game, bribed(game), placed(game, 3000, TEN))
+    play_to_the_end(game)
+    position = read_game(game, None)
+    told = breaches(read_ending(position, position.read.last_event))
+    is_public = how is in_public
+    assert told == (f"Broken promises: {sitter(game, owner).name} 1" if is_public else "")
+    drawn = table_picture("Venice", "Anna has won.", position.board, told)
+    assert ('<use href="#seal-broken"/>' in drawn) is is_public
+    assert escape(told) in drawn
+    assert size_of(as_png(drawn)) == (1200, 630)
 
 
 @pytest.mark.parametrize("state", ["waiting", "running"])

@@ -62,14 +62,15 @@ def cause_text(cause: str) -> str:
     return str(SHOWN_CAUSES[cause])
 
 
-def cause_with_heir(heir: str, by: str, cause: str) -> str:
+def cause_with_heir(heir: str, by: str, cause: str, why: str = "") -> str:
     """The cause in words of what became of a promise, with its `heir`, if it was inherited.
 
-    Who is an heir is a substitute: that isn't said twice.
+    Who is an heir is a substitute: that isn't said twice. `why` it no longer applies counts for
+    more than by whose doing.
     """
-    if cause == Cause.SUBSTITUTE:
+    if cause == Cause.SUBSTITUTE and not why:
         return heir or by
-    return "; ".join(filter(None, (heir, by)))
+    return "; ".join(filter(None, (heir, why or by)))
 
 
 def text_with_cause(people: People, event: TableEvent, cause: str, heir: str = "") -> str:

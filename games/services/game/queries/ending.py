@@ -10,13 +10,14 @@ from django.utils.translation import gettext as _
 from games.engine import State
 from games.engine.promises import Verdict
 from games.models import Game
-from games.presentation.log.promise_story import promise_of
+from games.presentation.log.promise_story import LET_PASS
 from games.presentation.text.characters import Betrayal, character_at_the_end
 from games.services.game.holders import round_at
 from games.services.game.negotiation import role_at
 from games.services.game.position import Position
-from games.services.game.promise_counts import LET_PASS, Judged, Misses, judged_in
+from games.services.game.promise_counts import Judged, judged_in
 from games.services.game.queries.doers import Doer, doer_of
+from games.services.game.queries.verdicts import Verdicts
 from games.services.game.replay import EventRow, event_rows, states, surviving
 from games.services.people.display_names import seat_crest
 from games.services.site_state import MEMORY
@@ -37,7 +38,8 @@ class Word(NamedTuple):
     """How many promises a player made in front of all, and kept, broke and let pass.
 
     The player who sat there then; `names` are those in `name`, which says who kept or broke for
-    whom what was inherited.
+    whom what was inherited. `against_interest` are those of the kept ones for which a higher bribe
+    lost.
     """
 
     name: str
@@ -46,6 +48,7 @@ class Word(NamedTuple):
     kept: int
     broken: int
     let_pass: int
+    against_interest: int
 
 
 class CharacterLine(NamedTuple):
@@ -72,12 +75,22 @@ class Ending(NamedTuple):
     def lets_pass(self) -> bool:
         return any(word.let_pass for word in self.words)
 
+    @property
+    def honours_any(self) -> bool:
+        """Whether a promise was kept though a higher bribe lost."""
+        return any(word.against_interest for word in self.words)
+
 
 class _Verdict(NamedTuple):
-    """A verdict, how it counts, and the round in which the promise was kept or broken."""
+    """A verdict, how it counts, and the round in which the promise was kept or broken.
+
+    `against_interest` says that it was kept though a higher bribe lost; it was given `to` a seat.
+    """
 
     judged: Judged
     how: str
+    against_interest: bool
+    to: int
     round: int
 
 
@@ -101,7 +114,7 @@ def read_ending(position: Position, last_event: int) -> Ending | None:
     key = f"ending:{game.pk}:{last_event}"
     course: _Course | None = caches[MEMORY].get(key)
     if course is None:
-        course = _course(game, event_rows(game), seen.winners)
+        course = _course(position, event_rows(game))
         caches[MEMORY].set(key, course, KEPT_FOR)
     return Ending(
         winners=[
@@ -119,15 +132,21 @@ def read_ending(position: Position, last_event: int) -> Ending | None:
 
 def _words(position: Position, verdicts: Iterable[_Verdict]) -> list[Word]:
     counts: dict[Doer, Counter[str]] = {}
-    for judged, how, _round in verdicts:
+    honoured: Counter[Doer] = Counter()
+    for judged, how, against_interest, _to, _round in verdicts:
         if how != Verdict.VOID:
-            counts.setdefault(doer_of(position.holders, judged), Counter())[how] += 1
+            doer = doer_of(position.holders, judged)
+            counts.setdefault(doer, Counter())[how] += 1
+            honoured[doer] += against_interest
     return [
         Word(
-            doer.text,
-            doer.names,
-            position.people.colour(doer.seat),
-            *(counts[doer][how] for how in (Verdict.KEPT, Verdict.BROKEN, LET_PASS)),
+            name=doer.text,
+            names=doer.names,
+            colour=position.people.colour(doer.seat),
+            kept=counts[doer][Verdict.KEPT],
+            broken=counts[doer][Verdict.BROKEN],
+            let_pass=counts[doer][LET_PASS],
+            against_interest=honoured[doer],
         )
         for doer in sorted(counts, key=lambda doer: doer.seat)
     ]
@@ -142,13 +161,13 @@ def _characters(position: Position, verdicts: Sequence[_Verdict]) -> list[Charac
         name = position.people.name(number)
         given: Counter[str] = Counter()
         betrayals: list[Betrayal] = []
-        for judged, how, in_round in verdicts:
+        for judged, how, _against_interest, to, in_round in verdicts:
             names = position.holders.after(judged.done.seq)
             if names[number] != name:
                 continue  # a person sat there
             if judged.seat == number:
                 given[how] += 1
-            elif how == Verdict.BROKEN and promise_of(position.people, judged.event).to == number:
+            elif how == Verdict.BROKEN and to == number:
                 betrayals.append(Betrayal(in_round, names[judged.seat]))
         betrayed = min(betrayals, default=None)
         text = character_at_the_end(
@@ -169,11 +188,18 @@ def turning_point(seq: int | None, in_round: int, rounds: int, winner: str) -> s
     return text.format(name=winner, round=in_round)
 
 
-def _course(game: Game, rows: Sequence[EventRow], winners: Sequence[int]) -> _Course:
-    counting, misses = surviving(rows), Misses(game)
+def _course(position: Position, rows: Sequence[EventRow]) -> _Course:
+    winners, counting = position.view.winners, surviving(rows)
+    outcomes = Verdicts(position.game, position.people, counting)
     verdicts = [
-        _Verdict(one, misses.how_it_counts(one), round_at(counting, one.done.seq))
-        for one in judged_in(counting)
+        _Verdict(
+            judged,
+            outcome.event.verdict,
+            outcome.against_interest,
+            outcome.promise.to,
+            round_at(counting, judged.done.seq),
+        )
+        for judged, (_place, outcome) in zip(judged_in(counting), outcomes, strict=True)
     ]
     if len(winners) != 1:
         return _Course(None, 0, verdicts)

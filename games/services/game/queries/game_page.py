@@ -14,6 +14,7 @@ from games.presentation.ranking import Place, ranking
 from games.presentation.text.time_left import Until, clock_text, until
 from games.services.game import talk_time
 from games.services.game.extra_time import Hosting, read_hosting
+from games.services.game.private_offers import private_verdicts
 from games.services.game.queries.ending import Ending, read_ending
 from games.services.game.queries.game_view import GameView, Sitter, Waiting, played_by, read_game
 from games.services.game.queries.left_seat import left_seat_text
@@ -131,11 +132,13 @@ def read_page(
     since = notebook.last_event if notebook.visited else None
     rows = latest_event_rows(game, since)
     position.holders.know_changes(rows)
-    log = Log(game, rows, position.reader._replace(zone=zone), since)
+    private = private_verdicts(position.private, rows)
+    log = Log(game, rows, position.reader._replace(zone=zone), since, private)
+    recap = read_recap(log, game, position.seat, notebook.last_event)
     voting = _is_voting(rows)
     return GamePage(
         position=position,
-        board=_board(position, rows, notebook.last_event),
+        board=_board(position, rows, notebook.last_event, recap),
         zone=zone,
         notebook=notebook,
         draft_at=clock_text(notebook.move.at, zone) if notebook.move is not None else "",
@@ -145,7 +148,7 @@ def read_page(
         until=_until(game, position.deadline_at, zone, now),
         turns=log.latest(),
         last_event=rows[-1].seq,
-        recap=read_recap(log, game, position.seat, notebook.last_event),
+        recap=recap,
         result=result_text(position.people, position.view),
         own_result=result_in_short(position.view) if position.view.winners else "",
         ranking=ranking(position.people, position.view),
@@ -197,10 +200,13 @@ def _is_voting(rows: list[EventRow]) -> bool:
     return kinds.count(VoteOpened.__name__) > kinds.count(VoteClosed.__name__)
 
 
-def _board(position: GameView, rows: list[EventRow], last_seen: int) -> Board:
+def _board(position: GameView, rows: list[EventRow], last_seen: int, recap: Recap | None) -> Board:
     """The board with what is new on it since the reader's last visit."""
-    fresh = [row for row in rows if last_seen and row.seq > last_seen]
-    return position.board_since(fresh_of(fresh, position.view.seat) if fresh else None)
+    rows = [row for row in rows if last_seen and row.seq > last_seen]
+    fresh = fresh_of(rows, position.view.seat) if rows else None
+    if fresh is not None and recap is not None:
+        fresh = fresh._replace(broke=frozenset(recap.traitors))
+    return position.board_since(fresh)
 
 
 def _until(game: Game, at: datetime | None, zone: str, now: datetime) -> Until | None:

@@ -11,6 +11,7 @@ from games.engine import View, look_back
 from games.models import Game, User
 from games.presentation.board.board import Board, board
 from games.services.game.position import read_position
+from games.services.game.private_offers import private_verdicts
 from games.services.game.queries.log import (
     Log,
     LogLine,
@@ -91,4 +92,6 @@ def read_step(game: Game, user: User | None, zone: str, seq: int) -> HistoryStep
 
 
 def _log(game: Game, rows: Sequence[EventRow], user: User | None, zone: str) -> Log:
-    return Log(game, rows, read_position(game, user).reader._replace(zone=zone))
+    position = read_position(game, user)
+    private = private_verdicts(position.private, rows)
+    return Log(game, rows, position.reader._replace(zone=zone), private=private)

@@ -11,7 +11,7 @@ from games.engine import view_event
 from games.engine.events import (
     StageOpened,
 )
-from games.models import Cause, Game
+from games.models import Cause, Game, Thread
 from games.presentation.board.board import Fresh, fresh_in
 from games.presentation.log.story import HEADINGS, SILENT_STAGES, decisive, event_text
 from games.presentation.text.time_left import clock_text
@@ -23,8 +23,10 @@ from games.presentation.text.words import (
     to_the_minute,
 )
 from games.services.game.holders import Holders
+from games.services.game.private_offers import LedgerRow
 from games.services.game.queries.causes import BY_A_PERSON, cause_of, cause_with_heir, seat_of_line
 from games.services.game.queries.log_asides import Place, asides_text, computers_of, place_of
+from games.services.game.queries.verdicts import Outcome, Verdicts, with_private
 from games.services.game.replay import StoredEvent, mover_of, rule_event, surviving
 from games.table_events import (
     FOLLOW_UPS,
@@ -66,7 +68,10 @@ class LogLine(NamedTuple):
     A heading begins a part of the log, such as a turn. `decisive` says why a moment is one to
     remember: "betrayal"; "" for most. `names` are those in it. A line about an offer that the log
     has above says where it was `offered`, without its terms. A line that opens has the lines
-    behind it as `folded`.
+    behind it as `folded`. A line that `is_private` is about a private promise: only those who know
+    that promise have it, and `seq` is the event behind which it stands. `seal` names what marks a
+    promise that was broken, or kept at a cost. `breach` says what the reader was promised, and what
+    happened instead.
     """
 
     seq: int
@@ -84,6 +89,9 @@ class LogLine(NamedTuple):
     names: Sequence[str] = ()
     offered: Offered | None = None
     folded: Sequence["LogLine"] = ()
+    is_private: bool = False
+    seal: str = ""
+    breach: str = ""
 
 
 class Moment(NamedTuple):
@@ -120,7 +128,8 @@ class Entry(NamedTuple):
     """An event with a line in the log that isn't in words yet, and the people as they were then.
 
     `offer` is the one that the event is about, if the log has it. An `aside` was said among
-    computer players; `folded` are all those for which this one stands.
+    computer players; `folded` are all those for which this one stands. `outcome` is a verdict with
+    its story, None for all other events; `thread` has the promise if it's a private one.
     """
 
     row: StoredEvent
@@ -128,6 +137,8 @@ class Entry(NamedTuple):
     fresh: bool
     offer: StoredEvent | None = None
     aside: bool = False
+    outcome: Outcome | None = None
+    thread: Thread | None = None
     folded: Sequence["Entry"] = ()
 
 
@@ -137,14 +148,21 @@ class Log:
     `rows` are events by number: all of them, or the latest and all `LASTING_EVENTS`. Players are
     called by the names of those who sat there then. That a standing order did it is shown when
     the game is over, never which one. `last_seen` is the last event of the reader's last visit,
-    None if nothing counts as new.
+    None if nothing counts as new. `private` are the verdicts that the reader may know besides.
     """
 
     def __init__(
-        self, game: Game, rows: Sequence[StoredEvent], reader: Reader, last_seen: int | None = None
+        self,
+        game: Game,
+        rows: Sequence[StoredEvent],
+        reader: Reader,
+        last_seen: int | None = None,
+        private: Sequence[LedgerRow] = (),
     ) -> None:
         self.reader = reader
         self.rows = rows
+        self.lines = with_private(rows, private)
+        self.outcomes = dict(Verdicts(game, reader.people, [line.row for line in self.lines]))
         self.ordered = _played_by_order(game)
         self.reasons = reasons_of(game, rows)
         self.counting = {row.seq for row in surviving(rows)}
@@ -162,7 +180,12 @@ class Log:
 
     def numbers(self) -> list[int]:
         """The numbers of the events that have a line, in order."""
-        return [entry.row.seq for turn in reversed(self.turns) for entry in turn.all_lines]
+        return [
+            entry.row.seq
+            for turn in reversed(self.turns)
+            for entry in turn.all_lines
+            if entry.thread is None
+        ]
 
     def openings(self) -> list[LogLine | None]:
         """The openings of all turns, the latest first."""
@@ -187,14 +210,15 @@ class Log:
         if entry.folded:
             return self._line_that_opens(entry, above)
         row, people, offer = entry.row, entry.people, entry.offer
+        outcome, thread = entry.outcome, entry.thread
         offered = self._offered(offer, row) if refers and offer is not None else None
-        event = self.stages.get(row.seq) or read_event(row, self.reader.seat)
+        event = self._event(entry)
         seat = seat_of_line(event)
         iso, when, clock = self._moment(row.at)
         return LogLine(
             seq=row.seq,
             text=event_text(people, event, refers=offered is not None),
-            cause=self._cause(row, event, people),
+            cause=self._cause(entry, event),
             iso=iso,
             when=when,
             clock="" if above is not None and above.iso == iso else clock,
@@ -203,9 +227,12 @@ class Log:
             reason=self.reasons.get(row.seq, ""),
             abandoned=row.seq not in self.counting,
             is_heading=row.kind in HEADINGS,
-            decisive=decisive(people, event),
+            decisive=decisive(people, event) if outcome is None else outcome.mark,
             names=self._names(event, people),
             offered=offered,
+            is_private=thread is not None,
+            seal="" if outcome is None else outcome.seal,
+            breach=self._breach(entry),
         )
 
     def _names(self, event: EngineEvent | TableEvent, people: People) -> Sequence[str]:
@@ -220,19 +247,35 @@ class Log:
         inner += [before := self.line(aside, before) for aside in entry.folded[1:]]
         return one._replace(text=text, cause="", colour="", folded=inner)
 
+    def _breach(self, entry: Entry) -> str:
+        """What the reader was promised, and what happened instead; "" for all else."""
+        row, outcome, thread = entry.row, entry.outcome, entry.thread
+        if outcome is None or not outcome.is_breach_to(entry.people.reader):
+            return ""
+        given = self.reader.holders.names_given(outcome.event, row.seq, thread)
+        return outcome.breach(entry.people, given)
+
     def _offered(self, offer: StoredEvent, row: StoredEvent) -> Offered:
         """Where the line of `row` finds the offer: by its time, with the day if it's another."""
         then, now = (on_clock(one.at, self.reader.zone).date() for one in (offer, row))
         _iso, _when, clock = self._moment(offer.at)
         return Offered(offer.seq, clock_text(offer.at, self.reader.zone) if then == now else clock)
 
-    def _cause(self, row: StoredEvent, event: EngineEvent | TableEvent, people: People) -> str:
+    def _event(self, entry: Entry) -> EngineEvent | TableEvent:
+        """The event of an entry as its reader may read it."""
+        if entry.outcome is not None:
+            return entry.outcome.event
+        return self.stages.get(entry.row.seq) or read_event(entry.row, self.reader.seat)
+
+    def _cause(self, entry: Entry, event: EngineEvent | TableEvent) -> str:
+        row, people = entry.row, entry.people
         by_hand = row.cause in BY_A_PERSON
         if by_hand and self.ordered and (row.phase_no, mover_of(event)) in self.ordered:
             return _("by a standing order")
         if isinstance(event, PromiseJudged):
-            heir = self.reader.holders.heir_judged(event, row.seq)
-            return cause_with_heir(heir, cause_of(people, event, row.cause), row.cause)
+            heir = self.reader.holders.heir_judged(event, row.seq, entry.thread)
+            why = "" if entry.outcome is None else entry.outcome.why(people)
+            return cause_with_heir(heir, cause_of(people, event, row.cause), row.cause, why)
         return cause_of(people, event, row.cause)
 
     def _moment(self, at: datetime) -> Moment:
@@ -248,7 +291,7 @@ class Log:
         computers = computers_of(people)
         turns: list[LogTurn[Entry]] = [LogTurn(None, [])]
         offers: dict[int, StoredEvent] = {}  # by their numbers; after a rewind, the later one
-        for row in self.rows:
+        for place, (row, thread) in enumerate(self.lines):
             opened = read_event(row, None) if row.kind == StageOpened.__name__ else None
             if isinstance(opened, StageOpened):
                 self.stages[row.seq] = opened
@@ -259,12 +302,15 @@ class Log:
                 then = people_then(self.rows, self.reader, row.seq)
                 people = then._replace(among=people.among)
                 computers = computers_of(people)
-            place = place_of(row, people, computers)
-            if place is Place.NOWHERE:
+            where = place_of(row, people, computers) if thread is None else Place.LINE
+            if where is Place.NOWHERE:
                 continue
             fresh = last_seen is not None and row.seq > last_seen
-            offer = offers.get(row.payload["number"]) if row.kind in FOLLOW_UPS else None
-            entry = Entry(row, people, fresh, offer, aside=place is Place.FOLD)
+            is_public = thread is None  # a private verdict has a number of another ledger
+            follows = is_public and row.kind in FOLLOW_UPS
+            offer = offers.get(row.payload["number"]) if follows else None
+            outcome = self.outcomes.get(place)
+            entry = Entry(row, people, fresh, offer, where is Place.FOLD, outcome, thread)
             if row.kind == OfferMade.__name__:
                 offers[row.payload["number"]] = row
             if row.kind in HEADINGS:

@@ -6,14 +6,15 @@ from typing import NamedTuple
 
 from games.engine.promises import Verdict
 from games.models import Game, Thread, User
-from games.presentation.log.promise_story import promise_of
+from games.presentation.log.promise_story import LET_PASS
 from games.presentation.text.promises import deed_clause, promise_text, sentence
 from games.services.game.position import Position, read_position
 from games.services.game.private_offers import known_deals
-from games.services.game.promise_counts import LET_PASS, Judged, Misses, judged_in
+from games.services.game.promise_counts import Judged, judged_in
 from games.services.game.queries.causes import cause_text, cause_with_heir
 from games.services.game.queries.doers import Doer, doer_of
 from games.services.game.queries.promises import Promises, read_promises
+from games.services.game.queries.verdicts import Outcome, Verdicts
 from games.services.game.replay import EventRow, event_rows, surviving
 
 
@@ -25,8 +26,9 @@ class Settled(NamedTuple):
 
     `name` is the player who kept or broke it, `other` the one who had the promise then; the
     promise is in the words in which it was given, `deed` without what it depends on. `cause` is
-    empty where the player did it or it follows by the rules, and says whose promise it was if
-    another player gave it.
+    empty where the player did it or it follows by the rules; it says whose promise it was if
+    another player gave it, and why a promise is void. `against_interest` says that it was kept
+    though a higher bribe lost.
     """
 
     seq: int
@@ -37,6 +39,7 @@ class Settled(NamedTuple):
     verdict: str
     cause: str
     is_private: bool
+    against_interest: bool
     names: Sequence[str]
 
     @property
@@ -98,22 +101,23 @@ def read_ledger(game: Game, user: User | None) -> LedgerPage:
 
 
 def _settled(position: Position, one: "_Judged") -> Settled:
-    holders, event = position.holders, one.judged.event
-    given = holders.given(event.number, one.judged.row.seq, one.thread)
-    then = holders.after(one.judged.row.seq if given is None else given.seq)
-    people = position.people.then(then)
+    holders, row, outcome = position.holders, one.judged.row, one.outcome
+    given = holders.given(outcome.event.number, row.seq, one.thread)
+    then = holders.after(row.seq if given is None else given.seq)
+    people, promise = position.people.then(then), outcome.promise
     done = holders.after(one.judged.done.seq)
-    promise = promise_of(people, event)
     heir = holders.heir_text(promise.seat, given, one.judged.done.seq)
+    why = outcome.why(position.people.then(done))
     return Settled(
-        seq=one.judged.row.seq,
+        seq=row.seq,
         name=done[promise.seat],
         other=done[promise.to],
         deed=sentence(deed_clause(people, promise)),
         text=promise_text(people, promise),
-        verdict=one.verdict,
-        cause=cause_with_heir(heir, cause_text(one.judged.row.cause), one.judged.row.cause),
+        verdict=outcome.event.verdict,
+        cause=cause_with_heir(heir, cause_text(row.cause), row.cause, why),
         is_private=one.thread is not None,
+        against_interest=outcome.against_interest,
         names=[*then, *done],
     )
 
@@ -128,10 +132,10 @@ def _matrix(position: Position, judged: list["_Judged"]) -> tuple[list[str], lis
     counts: Counter[tuple[Doer, tuple[int, str], str]] = Counter()
     rows, columns = [], []
     for one in judged:
-        to = promise_of(position.people, one.judged.event).to
+        to = one.outcome.promise.to
         doer = doer_of(position.holders, one.judged, one.thread)
         other = (to, position.holders.after(one.judged.done.seq)[to])
-        counts[doer, other, one.verdict] += 1
+        counts[doer, other, one.outcome.event.verdict] += 1
         rows.append(doer)
         columns.append(other)
     here = list(enumerate(now))
@@ -160,21 +164,22 @@ def _tally(
 
 
 class _Judged(NamedTuple):
-    """A verdict, how it counts, and the thread of a private one."""
+    """A verdict, its story, and the thread of a private one."""
 
     judged: Judged
-    verdict: str
+    outcome: Outcome
     thread: Thread | None
 
 
 def _all_judged(position: Position, rows: list[EventRow]) -> list[_Judged]:
     """All verdicts that stand and that the reader may know, in order."""
-    misses = Misses(position.game)
     ledgers: list[tuple[Thread | None, list[EventRow]]] = [(None, surviving(rows))]
     ledgers += [(one.thread, known_deals(one, rows)) for one in position.private]
     found = [
-        _Judged(judged, misses.how_it_counts(judged), thread)
+        _Judged(judged, outcome, thread)
         for thread, events in ledgers
-        for judged in judged_in(events)
+        for judged, (_place, outcome) in zip(
+            judged_in(events), Verdicts(position.game, position.people, events), strict=True
+        )
     ]
     return sorted(found, key=lambda one: one.judged.row.seq)

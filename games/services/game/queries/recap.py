@@ -1,17 +1,32 @@
 """Events at a table since a person's last visit: what others did, and what it led to."""
 
+from collections.abc import Iterable
+from enum import IntEnum
 from typing import Final, NamedTuple
 
 from games.engine import Event as EngineEvent
-from games.engine.events import LastIncome, SalaryPaid, TurnBegan
+from games.engine.events import (
+    BribesPaid,
+    GameEnded,
+    LastIncome,
+    SalaryPaid,
+    ScholarBanished,
+    ScholarHired,
+    ScholarKept,
+    TurnBegan,
+)
 from games.models import Game, Seat
+from games.presentation.log.promise_story import promise_of
 from games.services.game.queries.causes import BY_A_PERSON
 from games.services.game.queries.log import Entry, Log, LogLine, LogTurn, read_event
 from games.services.game.replay import mover_of
 from games.table_events import (
     DeadlineMoved,
+    OfferEvent,
+    OfferLapsed,
     OfferMade,
     OfferReplied,
+    PromiseJudged,
     SeatReturned,
     TableEvent,
     TalkClosed,
@@ -22,7 +37,7 @@ from games.table_events import (
 )
 
 MOST_RECAPPED: Final = 8
-"""How many lines of the log, the last ones, are shown again to those who were away."""
+"""How many lines of the log, those that matter most, are shown again to those who were away."""
 
 STAGE_DIRECTIONS: Final = frozenset(
     event.__name__
@@ -31,12 +46,32 @@ STAGE_DIRECTIONS: Final = frozenset(
 """Kinds of events that say what the game waits for. Whoever reads the news sees that anyway."""
 
 
+class Rank(IntEnum):
+    """How much an event matters to a reader: the smaller, the more. `NONE` is only counted."""
+
+    BREACH = 0
+    OWN_SCHOLARS = 1
+    OWN_INCOME = 2
+    OWN_OFFERS = 3
+    TABLE = 4
+    NONE = 5
+
+
 class Recap(NamedTuple):
-    """What happened since the reader's last visit: its last lines, and how many came before."""
+    """What happened since the reader's last visit, as far as it matters to them.
+
+    `lines` begin with the promises to the reader that weren't kept, by the `traitors`; the rest is
+    in order. `more` is how many events are left out; `first_step` leads to the first of all.
+    """
 
     lines: list[LogLine]
     more: int
     first_step: int
+    traitors: frozenset[int]
+
+    @property
+    def breaches(self) -> list[LogLine]:
+        return [line for line in self.lines if line.breach]
 
 
 def read_recap(log: Log, game: Game, own: Seat | None, last_seen: int) -> Recap | None:
@@ -48,8 +83,63 @@ def read_recap(log: Log, game: Game, own: Seat | None, last_seen: int) -> Recap 
     entries = without_own(fresh, game, own)
     if not entries:
         return None
-    lines = [log.line(entry) for entry in entries[-MOST_RECAPPED:]]
-    return Recap(lines, len(entries) - len(lines), last_seen)
+    ranks = _ranks(log, entries, None if own is None else own.drawn_number)
+    places = [place for place, rank in enumerate(ranks) if rank is not Rank.NONE]
+    shown = sorted(places, key=lambda place: (ranks[place], -place))[:MOST_RECAPPED]
+    shown.sort(key=lambda place: (ranks[place] is not Rank.BREACH, place))
+    outcomes = (entries[place].outcome for place in shown if ranks[place] is Rank.BREACH)
+    return Recap(
+        lines=[log.line(entries[place]) for place in shown],
+        more=len(entries) - len(shown),
+        first_step=last_seen,
+        traitors=frozenset(one.promise.seat for one in outcomes if one is not None),
+    )
+
+
+def _ranks(log: Log, entries: Iterable[Entry], seat: int | None) -> list[Rank]:
+    """The ranks of these entries for the player of this seat; a spectator has no side."""
+    hosts = {
+        entry.row.seq: opening.seat
+        for turn in log.turns
+        if turn.opening is not None
+        and isinstance(opening := read_event(turn.opening.row, None), TurnBegan)
+        for entry in turn.lines
+    }
+    return [
+        Rank.TABLE
+        if seat is None
+        else _rank(entry, seat, hosts.get(entry.row.seq))
+        if entry.row.seq in log.counting
+        else Rank.NONE
+        for entry in entries
+    ]
+
+
+def _rank(entry: Entry, seat: int, host: int | None) -> Rank:
+    """The rank of an entry for this seat; `host` is whose turn it was."""
+    event = read_event(entry.row, seat)
+    match event:
+        case PromiseJudged() | OfferMade() | OfferReplied() | OfferLapsed():
+            return _rank_of_promise(entry, event, seat)
+        case ScholarHired() | ScholarKept() | ScholarBanished():
+            return Rank.OWN_SCHOLARS if event.scholar.owner == seat else Rank.TABLE
+        case SalaryPaid():
+            return Rank.OWN_INCOME if event.seat == seat else Rank.NONE
+        case BribesPaid():
+            return Rank.OWN_INCOME if host == seat else Rank.TABLE
+        case GameEnded():
+            return Rank.OWN_SCHOLARS
+        case _:
+            return Rank.TABLE
+
+
+def _rank_of_promise(entry: Entry, event: OfferEvent, seat: int) -> Rank:
+    outcome, promise = entry.outcome, promise_of(entry.people, event)
+    if outcome is not None and outcome.is_breach_to(entry.people.reader):
+        return Rank.BREACH
+    if seat in (promise.seat, promise.to):
+        return Rank.OWN_OFFERS
+    return Rank.TABLE if outcome is not None and outcome.seal else Rank.NONE
 
 
 def _news(turn: LogTurn[Entry]) -> list[Entry]:
@@ -69,19 +159,22 @@ def _news(turn: LogTurn[Entry]) -> list[Entry]:
 
 
 def without_own(entries: list[Entry], game: Game, own: Seat | None) -> list[Entry]:
-    """The entries without what the player of the seat `own` did by hand."""
-    done = {entry.row.seq for entry in entries if own is not None and _is_deed_of(own, entry)}
-    if not done:
+    """The entries without what the player of the seat `own` did by hand, and what came of it."""
+    deeds = [own is not None and _is_deed_of(own, entry) for entry in entries]
+    if not any(deeds):
         return entries
-    phases = {entry.row.phase_no for entry in entries if entry.row.seq in done}
+    phases = {entry.row.phase_no for entry, is_deed in zip(entries, deeds, strict=True) if is_deed}
     by_order = game.moves.filter(seat=own, phase_no__in=phases, by_order=True)
     ordered = set(by_order.values_list("phase_no", flat=True))
-    done -= {
-        entry.row.seq
-        for entry in entries
-        if entry.row.phase_no in ordered and mover_of(read_event(entry.row, None)) is not None
-    }
-    return [entry for entry in entries if entry.row.seq not in done]
+    return [
+        entry
+        for entry, is_deed in zip(entries, deeds, strict=True)
+        if not is_deed or (entry.row.phase_no in ordered and _follows_from_a_move(entry))
+    ]
+
+
+def _follows_from_a_move(entry: Entry) -> bool:
+    return entry.outcome is not None or mover_of(read_event(entry.row, None)) is not None
 
 
 def _is_deed_of(own: Seat, entry: Entry) -> bool:
@@ -92,7 +185,7 @@ def _is_deed_of(own: Seat, entry: Entry) -> bool:
 def _doer(event: EngineEvent | TableEvent) -> int | None:
     """The seat that did it of its own accord; None if it is nobody's deed."""
     match event:
-        case OfferMade() | OfferReplied() | SeatReturned() | DeadlineMoved():
+        case OfferMade() | OfferReplied() | PromiseJudged() | SeatReturned() | DeadlineMoved():
             return event.seat
         case VoteOpened():
             return event.by

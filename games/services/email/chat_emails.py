@@ -59,9 +59,10 @@ def private_message(email: OutboxEmail, _seat: Seat | None) -> Context:
     if thread is None or person is None:
         return {"headline": "", "names": "", "lines": [], "link": f"{table_link(email)}#chat"}
     unread = unread_in(thread, person, sent_at(email))
-    said = [line for line in unread.lines if line.name]  # a verdict has no author
-    name = said[-1].name if said else unread.names
-    preheader = f"{name}: {said[-1].deal or said[-1].text}" if said else ""
+    by_people = (line for line in reversed(unread.lines) if line.name)  # a verdict has no author
+    last = next(by_people, None)
+    name = last.name if last is not None else unread.names
+    preheader = f"{name}: {last.deal or last.text}" if last is not None else ""
     position = read_position(email.the_game, person)
     numbers = [line.number for line in unread.lines]
     breach = private_breach(position, thread.messages.filter(number__in=numbers))

@@ -155,6 +155,7 @@ class TestTheGame:
         marta_acts(game, "cancel")
         assert game.status == Game.Status.CANCELLED
         assert emailed("table_closed", game) == ["Anna", "Boris"]
+        assert AuditLine.objects.get(game=game).before == {"game_status": "waiting"}
 
     def test_a_parked_game_is_tried_again(self, game):
         seat = asked(game)

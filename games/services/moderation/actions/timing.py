@@ -101,13 +101,13 @@ def cancel(request: GameRequest) -> None:
     """End a game without a winner, or close a waiting table. Everybody there gets email."""
     with transaction.atomic(durable=True):
         game = lock(request)
-        if game.status == Game.Status.WAITING:
+        before, after = Game.Status(game.status), Game.Status.CANCELLED
+        if before == Game.Status.WAITING:
             tables.close(game, request.now)
-        elif game.status == Game.Status.RUNNING:
+        elif before == Game.Status.RUNNING:
             _cancel_running(game, request)
         else:
             raise Refused(_("This game is already over."))
-        before, after = Game.Status.RUNNING, Game.Status.CANCELLED
         write_audit_line(
             "game.cancel",
             request,

@@ -81,9 +81,7 @@ def _in_a_minute() -> SafeString:
         "editions": EDITIONS.values(),
         "compared": editions_compared(),
         "example": examples(MAYFAIR)["external"],
-        "misses_in_a_row": absence.MISSES_IN_A_ROW,
-        "misses": absence.MISSES_OF_THE_REMEMBERED,
-        "remembered": absence.MOVES_REMEMBERED,
+        **absence.RULE._asdict(),
     }
     return SafeString(render_to_string("rulebook/rules_text.html", context))
 

@@ -33,7 +33,7 @@ from games.engine.orders import may_order
 from games.engine.rules import Step, step
 from games.engine.state import BRIBING, Scholar, Stage, State, to_move
 from games.engine.view import View, involved, view
-from games.services.game.absence import MOVES_REMEMBERED, is_too_much
+from games.services.game.absence import RULE
 
 DAY: Final = 24.0
 type Source = Literal["people", "orders", "clock", "forced"]
@@ -91,8 +91,8 @@ class _Player:
 
     def remember(self, *, missed: bool) -> None:
         """Remember a move, or a miss, which may make the player absent."""
-        self.missed = [*self.missed, missed][-MOVES_REMEMBERED:]
-        if missed and is_too_much(self.missed):
+        self.missed = RULE.remember(self.missed, miss=missed)
+        if missed and RULE.is_too_much(self.missed):
             self.absent = True
 
     def come_back(self) -> None:

@@ -229,9 +229,7 @@ def default_played(email: OutboxEmail, seat: Seat | None) -> Context:
         "names": people.names,
         "preheader": capital(played),
         "board": board,
-        "in_a_row": absence.MISSES_IN_A_ROW,
-        "misses": absence.MISSES_OF_THE_REMEMBERED,
-        "remembered": absence.MOVES_REMEMBERED,
+        **absence.RULE._asdict(),
     }
 
 

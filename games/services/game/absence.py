@@ -1,7 +1,7 @@
 """Misses and absence: when nobody waits for a seat any more (docs/play-over-days.md, 3 and 4)."""
 
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Final, NamedTuple
 
 from django.db.models import Max
 
@@ -13,12 +13,25 @@ from games.services.game.locked_game import LockedGame
 from games.services.people import blocks
 from games.table_events import SeatAbsent
 
-MOVES_REMEMBERED: Final = 8
-"""For how many of a seat's last decisions it is remembered whether they were missed."""
 
-MISSES_IN_A_ROW: Final = 2
-MISSES_OF_THE_REMEMBERED: Final = 3
-"""So many misses make a seat absent: one after another, or of the decisions that are remembered."""
+class Rule(NamedTuple):
+    """How many misses make a seat absent: one after another, or of the decisions remembered."""
+
+    in_a_row: int
+    misses: int
+    remembered: int
+
+    def remember(self, missed: list[bool], *, miss: bool) -> list[bool]:
+        """What was missed of the last decisions, the latest last, and now one more."""
+        return [*missed, miss][-self.remembered :]
+
+    def is_too_much(self, missed: list[bool]) -> bool:
+        """Whether a seat is absent by what was missed of its last decisions, the latest last."""
+        row = [True] * self.in_a_row
+        return missed[-self.in_a_row :] == row or sum(missed) >= self.misses
+
+
+RULE: Final = Rule(in_a_row=2, misses=3, remembered=8)
 
 MOST_SUBSTITUTES_EMAILED: Final = 20
 """How many people get email about a seat that needs a substitute."""
@@ -28,7 +41,7 @@ ONE_MISS_IN: Final = timedelta(hours=24)
 
 def record_move(seat: Seat) -> None:
     """Store that the player moved: a row of misses ends."""
-    seat.missed = [*seat.missed, False][-MOVES_REMEMBERED:]
+    seat.missed = RULE.remember(seat.missed, miss=False)
 
 
 def record_miss(seat: Seat, now: datetime) -> bool:
@@ -40,17 +53,11 @@ def record_miss(seat: Seat, now: datetime) -> bool:
     if not seat.full_time or too_soon:
         return False
     seat.last_miss_at = now
-    seat.missed = [*seat.missed, True][-MOVES_REMEMBERED:]
+    seat.missed = RULE.remember(seat.missed, miss=True)
     if seat.user is not None:
         miss = Miss(user=seat.user, seat=seat, phase_no=seat.to_move_phase, at=now)
         Miss.objects.bulk_create([miss], ignore_conflicts=True)
-    return is_too_much(seat.missed)
-
-
-def is_too_much(missed: list[bool]) -> bool:
-    """Whether a seat is absent by what was missed of its last decisions, the latest last."""
-    row = [True] * MISSES_IN_A_ROW
-    return missed[-MISSES_IN_A_ROW:] == row or sum(missed) >= MISSES_OF_THE_REMEMBERED
+    return RULE.is_too_much(seat.missed)
 
 
 def recount(seat: Seat, since: datetime | None) -> None:
@@ -64,7 +71,7 @@ def recount(seat: Seat, since: datetime | None) -> None:
     outcomes = [(phase_no, False) for phase_no in moves.values_list("phase_no", flat=True)]
     counted = misses.filter(at__gte=began).values_list("phase_no", flat=True)
     outcomes += [(phase_no, True) for phase_no in counted]
-    seat.missed = [missed for _phase_no, missed in sorted(outcomes)][-MOVES_REMEMBERED:]
+    seat.missed = [missed for _phase_no, missed in sorted(outcomes)][-RULE.remembered :]
     latest = misses.last()
     seat.last_miss_at = latest.at if latest is not None else None
 

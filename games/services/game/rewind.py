@@ -112,7 +112,8 @@ def _call_back(writer: Writer, rows: list[EventRow], seq: int, cause: Cause) -> 
         if row.seq > seq and row.kind == SeatAbsent.__name__ and row.cause == Cause.CLOCK:
             seat = writer.seats[row.payload["seat"]]
             since = seat.absent_since
-            mended = since is not None and since >= row.at and not absence.is_too_much(seat.missed)
+            enough = absence.RULE.is_too_much(seat.missed)
+            mended = since is not None and since >= row.at and not enough
             if mended and seat.user is not None and seat.user.may_play(writer.now):
                 seat.absent_since = None
                 writer.record(SeatReturned(seat.drawn_number), cause)

@@ -11,12 +11,7 @@ from games.features.rulebook import views
 from games.features.rulebook.examples import examples
 from games.features.rulebook.facts import editions_compared, set_up_text, variants_text
 from games.features.rulebook.text import rules_text
-from games.services.game.absence import (
-    MISSES_IN_A_ROW,
-    MISSES_OF_THE_REMEMBERED,
-    MOVES_REMEMBERED,
-    is_too_much,
-)
+from games.services.game.absence import RULE
 from tests.support.client import browser, person, text_of
 from tests.support.tables import open_table
 
@@ -222,12 +217,12 @@ class TestPages:
                 assert f'href="#{section.anchor}"' in rules.content.decode()
 
     def test_they_say_how_many_missed_deadlines_make_a_player_absent(self):
-        seldom = [False] * (MOVES_REMEMBERED // MISSES_OF_THE_REMEMBERED) + [True]
-        assert is_too_much([True] * MISSES_IN_A_ROW)
-        assert is_too_much((seldom * MISSES_OF_THE_REMEMBERED)[-MOVES_REMEMBERED:])
+        seldom = [False] * (RULE.remembered // RULE.misses) + [True]
+        assert RULE.is_too_much([True] * RULE.in_a_row)
+        assert RULE.is_too_much((seldom * RULE.misses)[-RULE.remembered :])
         assert (
-            f"misses {MISSES_IN_A_ROW} full deadlines in a row, or {MISSES_OF_THE_REMEMBERED} of "
-            f"the last {MOVES_REMEMBERED}, is marked absent"
+            f"misses {RULE.in_a_row} full deadlines in a row, or {RULE.misses} of "
+            f"the last {RULE.remembered}, is marked absent"
         ) in text_of(Client().get("/rules/"))
 
     def test_an_edition_that_does_not_exist_is_not_found(self):

@@ -22,8 +22,8 @@ class SeatQuerySet(models.QuerySet["Seat"]):
         due = self.filter(remind_at__lte=now, game__parked_at=None).exclude(deadline_at__lte=now)
         return due.order_by("remind_at", "pk")
 
-    def waited_for(self) -> "SeatQuerySet":
-        """Seats for whose move a game waits: of present people, or while somebody may reply."""
+    def not_played_at_once(self) -> "SeatQuerySet":
+        """Those of which `Seat.is_played_at_once` says no; whoever changes it changes both."""
         return self.filter(Q(user__isnull=False, absent_since=None) | Q(reply_until__isnull=False))
 
     def to_move(self) -> "SeatQuerySet":
@@ -37,7 +37,7 @@ class Seat(models.Model):
     `number` is given when the game starts. While the seat is to move it has a `deadline_at`.
     `to_move_phase` is the last phase in which it was to move. `deadline_set_at` is when the
     deadline was set or last moved; `to_move_since` is when the player could first move, whatever
-    was moved later: after an outage of email, its end. `deadline_version` rises with every
+    was moved later; None once they have been given time for an outage of email. `deadline_version` rises with every
     deadline, so that an email knows which one it speaks of. `full_time` says whether the deadline
     left the full time for a move: only such a one can be missed. `phase_deadline_at` is the full
     deadline that the seat would have, or has, from the opening of the present phase: a seat that is

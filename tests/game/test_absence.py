@@ -1,6 +1,7 @@
 """Misses, absent seats, coming back, substitutes and days off (docs/play-over-days.md)."""
 
 from datetime import date, timedelta
+from itertools import product
 
 import pytest
 import time_machine
@@ -134,6 +135,18 @@ def test_the_player_comes_back_with_one_click_until_a_substitute_sits():
         ("SeatAbsent", "player"),
         ("SeatReturned", "player"),
     ]
+
+
+def test_seats_played_at_once_are_the_same_for_python_and_the_database():
+    game = open_table("Anna", "Boris", "Clara")
+    anna = seat_of(game, "Anna")
+    players = {"user": anna.user}, {"computer_player": "courtier"}, {}
+    for player, absent, reply in product(players, (None, MONDAY), (None, MONDAY)):
+        times = {"absent_since": absent, "reply_until": reply}
+        kind = {"user": None, "computer_player": ""} | player | times
+        game.seats.filter(pk=anna.pk).update(**kind)
+        waits = {seat.pk for seat in game.seats.all() if not seat.is_played_at_once()}
+        assert waits == {seat.pk for seat in game.seats.not_played_at_once()}, kind
 
 
 def test_nobody_reads_a_deadline_for_a_seat_that_nobody_waits_for():

@@ -94,7 +94,7 @@ def over() -> list[EmailOutage]:
 
 def turn_came_in(outage: EmailOutage) -> Q:
     """Of games: whether a player's turn came in it, still lasts, and has got no time for it."""
-    seats = Seat.objects.to_move().waited_for().filter(
+    seats = Seat.objects.to_move().not_played_at_once().filter(
         game=OuterRef("pk"),
         to_move_since__gte=outage.since, to_move_since__lte=outage.until,
     )  # fmt: skip

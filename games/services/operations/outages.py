@@ -67,7 +67,7 @@ def _lost_time_in(outage: Outage, now: datetime) -> Q:
     What is still to come did not, even where a clock that was set back puts it into the outage.
     """
     until = min(outage.until, now)
-    seats = Seat.objects.waited_for().filter(
+    seats = Seat.objects.not_played_at_once().filter(
         game=OuterRef("pk"),
         deadline_at__gt=outage.since, deadline_at__lte=until,
     )  # fmt: skip

@@ -3,7 +3,7 @@
 Money is always in the edition's own currency, as whole numbers.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -153,6 +153,12 @@ CHOICES: Final[Mapping[str, tuple[OptionValue, ...]]] = {
 }
 """Every option that has a list of values, and that list."""
 
+NUMBERS: Final[Mapping[str, Callable[[Edition], range]]] = {
+    "rounds": lambda _edition: range(1, MOST_ROUNDS + 1),
+    "uncontested_min_bribe": lambda edition: range(edition.unit, LARGEST_NUMBER + 1, edition.unit),
+}
+"""Every option that is a number, and which it may be in an edition."""
+
 OPTIONS: Final = (
     "rounds",
     *(option for option in CHOICES if option != "promises"),
@@ -171,8 +177,7 @@ def edition_named(name: object) -> Edition:
 def with_options(edition: Edition, options: Options) -> Edition:
     """The edition with these options applied; `BadSetup` for an unknown option or value.
 
-    Allowed are `rounds` (1 to 20), the values of `CHOICES`, and `uncontested_min_bribe`
-    (a positive multiple of the unit).
+    Allowed are the values of `CHOICES` and the numbers of `NUMBERS`.
     """
     for key, value in options.items():
         _refuse_bad_option(edition, key, value)
@@ -183,17 +188,18 @@ def _refuse_bad_option(edition: Edition, key: str, value: object) -> None:
     if key not in OPTIONS:
         known = _listed(OPTIONS)
         raise BadSetup(f"There is no option {quoted(key)}: the options are {known}.")
-    if key == "rounds":
-        if type(value) is not int or not 1 <= value <= MOST_ROUNDS:
-            raise BadSetup(f"The option rounds must be a whole number from 1 to {MOST_ROUNDS}.")
-    elif key == "uncontested_min_bribe":
-        if type(value) is not int or not 0 < value <= LARGEST_NUMBER or value % edition.unit:
-            raise BadSetup(
-                "The option uncontested_min_bribe must be a positive multiple of "
-                f"{edition.unit}, at most {LARGEST_NUMBER}."
-            )
+    if key in NUMBERS:
+        right = NUMBERS[key](edition)
+        if type(value) is not int or value not in right:
+            raise BadSetup(f"The option {key} must be {_numbers_text(right)}.", key)
     elif not any(type(value) is type(choice) and value == choice for choice in CHOICES[key]):
-        raise BadSetup(f"The option {key} must be one of {_listed(CHOICES[key])}.")
+        raise BadSetup(f"The option {key} must be one of {_listed(CHOICES[key])}.", key)
+
+
+def _numbers_text(right: range) -> str:
+    if right.step == 1:
+        return f"a whole number from {right.start} to {right.stop - 1}"
+    return f"a positive multiple of {right.step}, at most {right.stop - 1}"
 
 
 def _listed(values: Iterable[OptionValue]) -> str:

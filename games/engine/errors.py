@@ -28,7 +28,14 @@ def quoted(name: str) -> str:
 
 
 class BadSetup(ValueError):
-    """An edition, option, set of players or position that cannot be played, in one sentence."""
+    """An edition, option, set of players or position that cannot be played, in one sentence.
+
+    `option` is the one that is not right, if it is an option.
+    """
+
+    def __init__(self, message: str, option: str = "") -> None:
+        super().__init__(message)
+        self.option = option
 
 
 class BadRecord(ValueError):

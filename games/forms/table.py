@@ -13,7 +13,7 @@ from django.utils.translation import get_language, gettext_lazy, pgettext, pgett
 from django.utils.translation import gettext as _
 
 from games.engine.computer_players import COMPUTER_PLAYERS, FOR_ABSENT_PLAYERS
-from games.engine.editions import CHOICES, EDITIONS, MOST_ROUNDS
+from games.engine.editions import CHOICES, EDITIONS, MOST_ROUNDS, NUMBERS
 from games.engine.state import TABLE_SIZES
 from games.forms.amounts import AmountField
 from games.forms.one_line import OneLineField
@@ -367,7 +367,7 @@ class TableForm(forms.Form):
             for value in values
             if self.cleaned_data[option] == str(value) and value != getattr(edition, option)
         }
-        for option in ("rounds", "uncontested_min_bribe"):
+        for option in NUMBERS:
             if self.cleaned_data[option] is not None:
                 chosen[option] = self.cleaned_data[option]
         return chosen

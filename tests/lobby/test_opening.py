@@ -12,7 +12,7 @@ from games.forms.table import TableForm
 from games.models import Game, Seat
 from games.presentation.text.tables import pace_text
 from games.services.lobby import tables
-from games.services.lobby.settings import TableSettings, settings_of
+from games.services.lobby.settings import TableSettings, refuse_impossible, settings_of
 from games.services.refused import Refused
 from tests.support.client import browser, forms_of, opening_form, person, text_of
 from tests.support.tables import DAY, MONDAY, open_table, table_settings
@@ -156,6 +156,11 @@ class TestOpening:
         page = anna.post("/tables/new/", opening_form(anna) | {"days_off": "31"}).content.decode()
         assert page.count("<details open>") == 1
         assert "<details open><summary>Bribing and pace</summary>" in page
+
+    def test_a_minimum_bribe_that_is_right_is_not_blamed_for_another_option(self):
+        both = {"uncontested_min_bribe": 2000, "rounds": 99}
+        with pytest.raises(Refused, match="These rules aren't valid"):
+            refuse_impossible(table_settings(options=both))
 
     def test_the_shortest_and_the_longest_time_can_be_had(self):
         anna = browser(person("Anna"))

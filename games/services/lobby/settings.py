@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import Any, Final, assert_never
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from games.engine import COLOURS, BadSetup
 from games.engine.computer_players import FOR_ABSENT_PLAYERS
@@ -68,16 +69,21 @@ def refuse_impossible(settings: TableSettings) -> None:
     try:
         make_table(settings.edition, settings.options, COLOURS[: settings.size], COLOURS[0])
     except BadSetup as reason:
-        raise Refused(_rules_refused(settings)) from reason
+        raise Refused(_rules_refused(settings.edition, reason.option)) from reason
 
 
-def _rules_refused(settings: TableSettings) -> str:
-    """Which rules would be right; the form offers all others as lists."""
-    edition = EDITIONS.get(settings.edition)
-    if edition is None or "uncontested_min_bribe" not in settings.options:
+NUMBERS_TO_CHOOSE: Final = {
+    "uncontested_min_bribe": gettext_lazy(
+        "The minimum bribe for uncontested applicants must be a multiple of {unit}."
+    ),
+}
+"""Which would be right, of the options of which the form can't say it."""
+
+
+def _rules_refused(edition: str, option: str) -> str:
+    if option not in NUMBERS_TO_CHOOSE:
         return _("These rules aren't valid: please choose the edition and rules from the lists.")
-    text = _("The minimum bribe for uncontested applicants must be a multiple of {unit}.")
-    return text.format(unit=money(edition.unit))
+    return str(NUMBERS_TO_CHOOSE[option]).format(unit=money(EDITIONS[edition].unit))
 
 
 def _refuse_impossible_times(settings: TableSettings) -> None:

@@ -60,6 +60,7 @@ def set_up_text(edition: Edition) -> list[Fact]:
     each = _("two of each occupation, {count} in all").format(count=2 * len(edition.occupations))
     players = _("{fewest} to {most}").format(fewest=FEWEST_PLAYERS, most=MOST_PLAYERS)
     table = Table(edition, (), COLOURS[:MOST_PLAYERS], 0)
+    minimum = edition.minimum_bribe(1, uncontested=False)
     salaries = _("Salaries of the {areas} in every {palace}").format(**words._asdict())
     return [
         Fact(_("Players"), players),
@@ -68,7 +69,7 @@ def set_up_text(edition: Edition) -> list[Fact]:
         Fact(_("Occupations"), listed(occupation_text(title) for title in edition.occupations)),
         Fact(_("Every player's {scholars}").format(scholars=words.scholars), each),
         Fact(_("Starting money"), with_currency(table, edition.starting_cash)),
-        Fact(_("Smallest bill and minimum bribe"), money(edition.unit)),
+        Fact(_("Smallest bill and minimum bribe"), money(minimum)),
     ]
 
 

@@ -218,15 +218,17 @@ def _bribes(wording: _Wording) -> Section:
 
 
 def _minimum_bribe(wording: _Wording) -> str:
-    edition = wording.edition
-    if edition.uncontested_min_bribe == edition.unit:
+    unit, least = (
+        money(wording.edition.minimum_bribe(1, uncontested=alone)) for alone in (False, True)
+    )
+    if least == unit:
         return _(
             "A bribe must be at least {unit}, a multiple of that amount, and no more than you have."
-        ).format(unit=money(edition.unit))
+        ).format(unit=unit)
     return _(
         "A bribe must be at least {unit}, a multiple of that amount, and no more than you have; "
         "without a rival, it must be at least {least}."
-    ).format(unit=money(edition.unit), least=money(edition.uncontested_min_bribe))
+    ).format(unit=unit, least=least)
 
 
 def _broke(wording: _Wording) -> Section:

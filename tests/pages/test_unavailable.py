@@ -10,8 +10,9 @@ import pytest
 from django.db import connection, connections
 from django.test import Client
 
-from games.models import Game, Message, Move, Visit
+from games.models import Game, Message, Move, User, Visit
 from games.services.game import moves
+from tests.support.choices import choices
 from tests.support.client import as_shown, browser, forms_of, move_form, text_of
 from tests.support.patience import PATIENCE_SECONDS
 from tests.support.stuck import CONNECTION_LOST, DISK_FULL, altering_tables, locked, trouble
@@ -69,6 +70,12 @@ class TestBusy:
         assert "Message to everyone Clara, you promised!" in text_of(page)
         assert sent_again(asked, page, url).status_code == 302
         assert Message.objects.get().text == "Clara, you promised!"
+
+    def test_choices_are_stored_with_their_reminders_or_not_at_all(self, game, asked):
+        with locked(game):
+            page = asked.post("/accounts/notifications/", choices(digest_hour="9"))
+            assert page.status_code == 503
+        assert set(User.objects.values_list("digest_hour", flat=True)) == {8}
 
     def test_a_lock_that_ends_in_time_is_waited_for(self, game, asked, monkeypatch):
         """The first try ends without the lock, the second one gets it."""

@@ -51,7 +51,7 @@ def store(person: User, choices: Choices, now: datetime) -> None:
         locked.muted_games.filter(game__in=unmuted).delete()
         rows = [MutedGame(user=locked, game_id=game) for game in choices.muted]
         MutedGame.objects.bulk_create(rows, ignore_conflicts=True)
-    reminders.plan_again(locked, now)
+        reminders.plan_again(locked, now)
 
 
 def _keys(choices: Choices, when: EmailChoice) -> list[str]:

@@ -29,11 +29,14 @@ def plan(seat: Seat, now: datetime) -> None:
 def plan_again(person: User, now: datetime) -> None:
     """Move the reminders that a person is still to get, who has other quiet hours or another zone.
 
-    One that would have been due by now comes at once.
+    One that would have been due by now comes at once. The person may be locked; the games are,
+    in the order of their numbers.
     """
-    waiting = person.seats.filter(remind_at__isnull=False).values_list("pk", "game")
+    waiting = (
+        person.seats.filter(remind_at__isnull=False).order_by("game").values_list("pk", "game")
+    )
     for seat_id, game_id in waiting:
-        with transaction.atomic(durable=True):
+        with transaction.atomic():
             game = Game.objects.lock(game_id)
             seat = game.seats.select_related("user").get(pk=seat_id)
             if seat.user_id != person.pk or seat.remind_at is None:

@@ -9,8 +9,9 @@ from games.models import AuditLine, Event, Game, MutedGame, OutboxEmail, Vote
 from games.presentation.text.words import moment
 from games.services.email import delivery
 from games.services.game import seats, votes
+from games.services.game.tally import Tally
 from games.services.game.verify import verify_game
-from games.services.game.votes import Proposal, Tally
+from games.services.game.votes import Proposal
 from games.services.operations import clock
 from games.services.outbox import NEWS_WAITS
 from games.services.refused import Refused

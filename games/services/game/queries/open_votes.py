@@ -6,14 +6,8 @@ from typing import NamedTuple
 from games.models import Game, Seat, User, Vote
 from games.presentation.log.table_story import vote_text
 from games.presentation.text.words import People
-from games.services.game.votes import (
-    LEAST_YES,
-    Tally,
-    absent_people,
-    electorate,
-    rule_text,
-    tally,
-)
+from games.services.game.tally import LEAST_YES, Tally, absent_people, electorate, tally
+from games.services.game.votes import rule_text
 
 
 class VoteLine(NamedTuple):

@@ -56,7 +56,7 @@ class GameQuerySet(models.QuerySet["Game"]):
         return paused.filter(dormant_since=None).order_by("paused_at", "pk")
 
     def going_on(self) -> "GameQuerySet":
-        """Games in which moves are played now: neither parked nor paused, nor at rest."""
+        """Games in which moves are played now: neither parked, paused nor dormant."""
         return self.in_play().filter(paused_at=None, dormant_since=None)
 
     def in_play(self) -> "GameQuerySet":
@@ -285,12 +285,12 @@ class Game(models.Model):
 
     @property
     def is_in_play(self) -> bool:
-        """Whether the game has started and is not over; not while parked, but paused or at rest."""
+        """Whether the game has started and is not over; not while parked, but paused or dormant."""
         return self.status == Game.Status.RUNNING and self.parked_at is None
 
     @property
     def is_going_on(self) -> bool:
-        """Whether moves are played now: the game is in play, and neither paused nor at rest."""
+        """Whether moves are played now: the game is in play, and neither paused nor dormant."""
         return self.status == Game.Status.RUNNING and self.clock.stop is None
 
     @property
@@ -311,12 +311,12 @@ class Game(models.Model):
 
     @property
     def is_negotiation_time(self) -> bool:
-        """Whether nobody is asked yet in this turn, so that the players can talk."""
+        """Whether nobody has to move yet in this turn, so that the players can talk."""
         return self.talk_until is not None or self.talk_seconds_left is not None
 
     @property
     def given_up_at(self) -> "datetime | None":
-        """When a game that rests is given up; None for one that does not rest."""
+        """When a dormant game is given up; None for any other."""
         return self.dormant_since and self.dormant_since + Game.LONGEST_DORMANCY
 
     @property

@@ -37,16 +37,16 @@ class Seat(models.Model):
     `number` is given when the game starts. While the seat is to move it has a `deadline_at`.
     `to_move_phase` is the last phase in which it was to move. `deadline_set_at` is when the
     deadline was set or last moved; `to_move_since` is when the player could first move, whatever
-    was moved later; None once they have been given time for an outage of email. `deadline_version` rises with every
-    deadline, so that an email knows which one it speaks of. `full_time` says whether the deadline
-    left the full time for a move: only such a one can be missed. `phase_deadline_at` is the full
-    deadline that the seat would have, or has, from the opening of the present phase: a seat that is
-    to move later has as long, and at least a quarter of the time for a move. `missed` lists which
-    of the last eight deadlines were missed, the latest last. `ready_phase` is the last phase in
-    which the player said that they need no more negotiation time. A computer player waits with its
-    bribe until `reply_until` for the reply to what it asked the owner of the palace; while it is to
-    move, until its `deadline_at`. While the game is paused, `seconds_left` is what is left of the
-    play time. The game doesn't wait for an absent seat
+    was moved later; None once they have been given time for an outage of email. `deadline_version`
+    rises with every deadline, so that an email knows which one it speaks of. `full_time` says
+    whether the deadline left the full time for a move: only such a one can be missed.
+    `phase_deadline_at` is the full deadline that the seat would have, or has, from the opening of
+    the present phase: a seat that is to move later has as long, and at least a quarter of the time
+    for a move. `missed` lists which of the last deadlines were missed, the latest last.
+    `ready_phase` is the last phase in which the player said that they need no more negotiation
+    time. A computer player waits with its bribe until `reply_until` for the reply to what it asked
+    the owner of the palace; while it is to move, until its `deadline_at`. While the game is paused,
+    `seconds_left` is what is left of the play time. The game doesn't wait for an absent seat
     (`absent_since`).
     """
 

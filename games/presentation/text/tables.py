@@ -117,7 +117,7 @@ def pace_text(
 ) -> str:
     """How long a move may take.
 
-    "24 hours for an answer, not on Saturday and Sunday, deadlines at 20:00 Europe/Vienna".
+    "24 hours per move, not counting Saturday and Sunday, with deadlines at 20:00 Europe/Vienna".
     What are no weekdays, in a broken row, is left out.
     """
     no_play_days = [day for day in sorted(no_play_days) if day in range(len(WEEKDAYS))]

@@ -59,7 +59,7 @@ class OwnGame(NamedTuple):
 
     @property
     def is_to_move(self) -> bool:
-        """Whether the reader is; never in a game that rests, nor at a seat somebody plays for."""
+        """Whether the reader is; never in a dormant game, nor at a seat somebody plays for."""
         own = self.own
         if self.seen is None:
             return False

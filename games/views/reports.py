@@ -107,7 +107,7 @@ def report_table(request: HttpRequest, token: str) -> HttpResponse:
     """Show the name and the description of a table; by POST report them."""
     game = get_object_or_404(Game, token=token)
     try:
-        filing.refuse_own_table(game, signed_in(request))
+        filing.refuse_host(game, signed_in(request))
     except Refused as reason:
         messages.error(request, str(reason))
         return redirect(game)

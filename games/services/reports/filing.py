@@ -26,7 +26,7 @@ FROZEN_AROUND: Final = 10
 class About(NamedTuple):
     """What is reported: a message at a table, or a person, perhaps for something at a table.
 
-    Or the words of a table, its name and note, which are its host's.
+    Or the words of a table, its name and description, which are its host's.
     """
 
     person: User | None
@@ -118,11 +118,11 @@ def report_table(complaint: Complaint, *, game_id: int) -> None:
         if _is_in(complaint):
             return
         game = Game.objects.select_related("host").get(pk=game_id)
-        refuse_own_table(game, complaint.user)
+        refuse_host(game, complaint.user)
         _write(complaint, About(game.host, game, table_words=words_of(game)))
 
 
-def refuse_own_table(game: Game, user: User) -> None:
+def refuse_host(game: Game, user: User) -> None:
     if game.host_id == user.pk:
         raise Refused(_("You're the host of this table."))
 

@@ -3,6 +3,7 @@
 from random import Random
 
 import pytest
+from django.conf import settings
 from django.utils import translation
 
 from games.engine.characters import Role
@@ -18,7 +19,7 @@ from games.presentation.text.remarks import choose, key_of, remark_text
 ANNA = Betrayal(2, "Anna")
 
 
-@pytest.mark.parametrize("language", ["en", "de", "ru"])
+@pytest.mark.parametrize("language", dict(settings.LANGUAGES))
 def test_everybody_has_twenty_remarks_of_their_own(language):
     said = [(role, remark, number) for role in Role for remark in Remark for number in range(4)]
     with translation.override(language):

@@ -6,7 +6,7 @@ from django.utils import translation
 
 from games.features.inbound.acting import handling
 from games.features.inbound.commands.meaning import meaning
-from games.features.inbound.commands.words import vocabulary
+from games.features.inbound.commands.words import shown, vocabulary
 from games.models import Game, InboundEmail, OutboxEmail, SiteState, User
 from games.services.accounts.account import delete_account
 from games.services.moderation.actions import timing
@@ -241,17 +241,16 @@ def test_what_help_shows_is_understood_in_the_readers_language(language, moves):
     everyone_confirmed(table, language=language)
     promising.moves(table, *[None] * moves)
     [seat] = seats_to_move(table)
-    shown = lines(reply(table, seat.user.name, HELP[language])).split("\n")
-    commands = [line.partition(" — ")[0] for line in shown if " — " in line]
+    with translation.override(language):
+        asks = shown("help")
+    helped = lines(reply(table, seat.user.name, asks)).split("\n")
+    commands = [line.partition(" — ")[0] for line in helped if " — " in line]
     assert len(commands) >= 5
     with translation.override(language):
         words = vocabulary(table.decoded().table.edition.occupations)
         assert not [one for one in commands if not isinstance(meaning(one, words), list)]
     played = reply(table, seat.user.name, commands[0])
     assert played.response["title"] == "confirm", lines(played)
-
-
-HELP = {"en": "help", "de": "Hilfe", "ru": "помощь"}
 
 
 def test_a_player_who_has_left_the_table_plays_nothing_and_learns_so(game):

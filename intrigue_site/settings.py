@@ -1,39 +1,11 @@
 """All settings. What differs between installations comes from the environment.
 
-| variable          | meaning, and what it is when not set                                         |
-| ----------------- | ---------------------------------------------------------------------------- |
-| SECRET_KEY        | secret random text of 50 characters or more; web, worker and beat need it    |
-| SITE_URL          | where people find the site, used in emails; http://localhost:8000            |
-| ALLOWED_HOSTS     | host names the site answers to, with commas between; the one of SITE_URL     |
-| TRUSTED_PROXIES   | how many proxies of yours before the web server set X-Forwarded-*; 0         |
-| DATABASE_URL      | PostgreSQL 15 or later; postgresql://localhost/intrigue                      |
-| DATABASE_DIRECT_URL | the same database past a connection pooler, for what needs a session of    |
-|                   | its own (games/services/pooler.py); DATABASE_URL                             |
-| CELERY_BROKER_URL | Redis or Valkey; redis://localhost:6379/0                                    |
-| EMAIL_URL         | what sends mail: smtp+starttls://USER:PASSWORD@HOST:587, smtps://…,          |
-|                   | postmark://TOKEN or mailgun://KEY@DOMAIN; the mail server of SMTP_*          |
-| EMAIL_EVENTS_SECRET | by which Postmark or Mailgun show that it is they who report bounces; none |
-| MAIL_BOUNCES      | where mail that a mail server can't deliver comes back to; MAIL_FROM         |
-| SMTP_HOST         | the mail server; localhost                                                   |
-| SMTP_PORT         | its port; 25                                                                 |
-| SMTP_USER         | and SMTP_PASSWORD, where it wants them; none                                 |
-| SMTP_SECURITY     | none, starttls or tls; none                                                  |
-| MAIL_FROM         | the sender of all mail; Intrigue <intrigue@ the host of SITE_URL>            |
-| MAIL_REPLIES_DOMAIN | the domain of the addresses to which players reply; none: off              |
-| MAIL_AUTHSERV_ID  | the name of the mail server that receives them, in Authentication-Results    |
-| LMTP_ADDRESS      | where `receive_email` listens: host:port or a socket's path; localhost:8024  |
-| SWEEP_SECONDS     | how often the clock looks for what is due; 15                                |
-| TIME_ZONE         | the zone offered to whoever signs up; UTC                                    |
-| SIGN_UP           | open: anybody may sign up; invited: only who was invited to a table; open    |
-| PUSH_KEY          | the key for notifications in browsers (`manage.py push_key`); none: off      |
-| OIDC_NAME         | what people know a provider by with whose accounts they may sign in; none    |
-| OIDC_URL          | its issuer (OpenID Connect), and OIDC_CLIENT_ID, OIDC_CLIENT_SECRET          |
-| FEATURES_OFF      | features that the site does without, with commas between; none               |
-| LEGAL_DIR         | a folder with imprint.txt, privacy.txt, terms.txt; none                      |
-| VAR_DIR           | the folder for what the demo keeps; var beside manage.py                     |
-| DEBUG             | error pages for developers, no https; off                                    |
-| DEMO              | set by `manage.py demo`: mail kept in files, sign-in links, no https, and    |
-|                   | moderators need no second factor; off                                        |
+The README has the table of these variables, but for three that only the demo and developers set:
+
+| VAR_DIR | the folder for what the demo keeps; var beside manage.py                              |
+| DEBUG   | error pages for developers, no https; off                                             |
+| DEMO    | set by `manage.py demo`: email kept in files, sign-in links, no https, and moderators |
+|         | need no second factor; off                                                            |
 """
 
 import os
@@ -476,8 +448,9 @@ CELERY_TASK_SOFT_TIME_LIMIT = 60
 CELERY_TASK_TIME_LIMIT = 120
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_SOFT_SHUTDOWN_TIMEOUT = 30.0
-# A worker serves both queues, unless --queues says otherwise.
-CELERY_TASK_QUEUES = [Queue(name, routing_key=name) for name in ("celery", "mail")]
+# The queues of the tasks, and the work of each. A worker serves all, but for --queues.
+QUEUES = {"celery": "advances games", "mail": "sends and reads email"}
+CELERY_TASK_QUEUES = [Queue(name, routing_key=name) for name in QUEUES]
 CELERY_TASK_ROUTES = {
     "games.tasks.mail": {"queue": "mail"},
     # Neither a slow push service, nor a large export, nor what others wrote holds up the clock.

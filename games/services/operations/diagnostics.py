@@ -39,9 +39,6 @@ PING_SECONDS: Final = 2.0
 MOST_SKEW_SECONDS: Final = 60
 """How far the clocks of two machines may differ."""
 
-QUEUES: Final = {"celery": "advances games", "mail": "sends and reads email"}
-"""The queues of the tasks, and the work of each."""
-
 MOST_NAMED: Final = 5
 """How many games or emails are named for each trouble; the rest is counted."""
 
@@ -158,7 +155,7 @@ def _workers(workers: dict[str, dict[str, Any]], sent_at: float) -> Iterator[Fin
         )
         return
     served = {queue for reply in workers.values() for queue in reply.get("queues", [])}
-    for queue, task in QUEUES.items():
+    for queue, task in settings.QUEUES.items():
         if queue not in served:
             text = (
                 f"No worker serves the queue {queue}, which {task}: start one with --queues "
@@ -167,7 +164,7 @@ def _workers(workers: dict[str, dict[str, Any]], sent_at: float) -> Iterator[Fin
             yield Finding(part, text)
     for name, reply in workers.items():
         yield from _skew(f"The clock of {name}", reply.get("now", sent_at) - sent_at)
-    if served >= set(QUEUES):
+    if served >= set(settings.QUEUES):
         yield _well(part, f"{len(workers)} answered: {', '.join(workers)}.")
 
 

@@ -223,6 +223,7 @@ def profile(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         with text_if_taken(form):
             form.save()
+            # Not in one transaction: email to them waits for the key of a new name, and has a game.
             reminders.plan_again(person, timezone.now())
             messages.success(request, _("Saved."))
             return HttpResponseRedirect(get_next_redirect_url(request) or reverse("profile"))

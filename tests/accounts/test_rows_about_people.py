@@ -5,6 +5,8 @@ A new one fails here until both are decided: `on_delete` of its field, and a lin
 
 from typing import Final, NamedTuple
 
+import pytest
+from django.apps import apps
 from django.db import models
 
 from games.models import User
@@ -77,6 +79,13 @@ FATES: Final = {
     "Vote.opened_by": Fate(EMPTIED, "in the log of each game"),
 }
 
+NO_KEYS: Final = {
+    "AuditLine.after": "which people an action left, as JSON; never changed",
+    "AuditLine.before": "which people an action found, as JSON; never changed",
+    "Thread.people": "who talks, with the seat of each; its members are keys",
+}
+"""Columns with the numbers of people that are no keys: the database doesn't look after them."""
+
 
 def keys_to_people() -> dict[str, str]:
     """Each foreign key to a person, and what its row does when they are deleted."""
@@ -89,3 +98,9 @@ def keys_to_people() -> dict[str, str]:
 
 def test_every_key_to_a_person_was_thought_of():
     assert keys_to_people() == {key: fate.when_deleted for key, fate in FATES.items()}
+
+
+@pytest.mark.parametrize("column", NO_KEYS)
+def test_other_columns_with_numbers_of_people_are_no_keys(column):
+    model, name = column.split(".")
+    assert not apps.get_model("games", model)._meta.get_field(name).is_relation

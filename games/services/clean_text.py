@@ -10,7 +10,7 @@ from games.presentation.text.words import money
 from games.services.refused import Refused
 from games.unseen import shows_something
 
-TURNS: Final = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
+DIRECTION_SIGNS: Final = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
 """What nobody sees and turns the direction of all that follows."""
 
 
@@ -34,4 +34,4 @@ def fitting(text: str, most: int) -> str:
 def on_one_line(text: str) -> str:
     """The text with single spaces instead of breaks, and nothing that governs what follows it."""
     kept = (one for one in text if one.isspace() or unicodedata.category(one) not in {"Cc", "Cs"})
-    return " ".join(TURNS.sub("", "".join(kept)).split())
+    return " ".join(DIRECTION_SIGNS.sub("", "".join(kept)).split())

@@ -36,11 +36,11 @@ class _Game:
     """The bribes each seat paid each, and how many scholars each hired of each."""
 
     def __init__(self, rows: list[Event]) -> None:
-        text = list(events_with_states(rows))
-        seats = len(text[0][1].palaces)
-        self.paid = bribes_between(text, seats)
+        played = list(events_with_states(rows))
+        seats = len(played[0][1].palaces)
+        self.paid = bribes_between(played, seats)
         self.hired = [[0] * seats for _seat in range(seats)]
-        for event, _state in text:
+        for event, _state in played:
             if isinstance(event, ScholarHired):
                 self.hired[event.palace][event.scholar.owner] += 1
 

@@ -88,8 +88,8 @@ def read_duplicates(
         {key: _whole_games(found.seated, person_id, key) for key in games}, moderator
     )
     pairs = [_pair(found, other, games[other.pk], flows.get(other.pk)) for other in found.others]
-    text = [pair for pair in pairs if any(hint.strength for hint in pair.hints)]
-    return found.person, sorted(text, key=_strength, reverse=True)
+    hinted = [pair for pair in pairs if any(hint.strength for hint in pair.hints)]
+    return found.person, sorted(hinted, key=_strength, reverse=True)
 
 
 def _strength(pair: Pair) -> tuple[int, int]:

@@ -16,7 +16,7 @@ EDITION: Final = "mayfair-2005"
 ROUNDS: Final = 3
 """Enough to be paid for what one won, and over in ten minutes."""
 
-COMPUTER_PLAYERS: Final = (TEACHER, TEACHER, TEACHER)
+TEACHERS: Final = (TEACHER, TEACHER, TEACHER)
 
 
 def begin(*, user: User, now: datetime) -> Game:
@@ -30,7 +30,7 @@ def begin(*, user: User, now: datetime) -> Game:
         joining.refuse_too_many_games(user)
         tables.refuse_one_more(user, now, guided=True)
         game = tables.make(_settings(user), host=user, now=now, guided=True)
-        tables.start_against(game, COMPUTER_PLAYERS, now)
+        tables.start_against(game, TEACHERS, now)
     return game
 
 
@@ -47,7 +47,7 @@ def _settings(user: User) -> TableSettings:
         name=_("First game"),
         edition=EDITION,
         options={"rounds": ROUNDS},
-        size=1 + len(COMPUTER_PLAYERS),
+        size=1 + len(TEACHERS),
         move_time=Game.NO_DEADLINES,
         time_zone=user.time_zone,
     )

@@ -18,7 +18,7 @@ from games.models import MailServer, OutboxEmail, PushSubscription, Seat, User
 from games.presentation.text.words import moment
 from games.services.accounts.queries.your_turn import waiting_games
 from games.services.email.kinds import kind_of
-from games.services.email.notices import TURNS, short_text
+from games.services.email.notices import TURN_KINDS, short_text
 
 DAY: Final = 24 * 3600
 URGENT: Final = frozenset({"your_turn", "last_reminder", MailServer.Alarm.FAILS.value})
@@ -41,7 +41,7 @@ def notification(email: OutboxEmail, seat: Seat | None) -> dict[str, Any]:
         "url": game.get_absolute_url() if game is not None else "/",
         "tag": _tag(game.token) if game is not None else email.kind,
         "count": len(waiting),
-        "is_turn": email.kind in TURNS,
+        "is_turn": email.kind in TURN_KINDS,
         "waiting": [_tag(one.token) for one in waiting],
     }
 

@@ -26,7 +26,7 @@ from games.services.people.display_names import isolated_names, seat_names
 TOO_OLD: Final = timedelta(days=1)
 """Nobody is notified of yesterday's news, such as after a restore."""
 
-TURNS: Final = frozenset({"your_turn", "reminder", "last_reminder"})
+TURN_KINDS: Final = frozenset({"your_turn", "reminder", "last_reminder"})
 """The kinds of email about a move that is due."""
 
 
@@ -73,7 +73,7 @@ def _lines(email: OutboxEmail, seat: Seat | None, zone: str) -> Iterator[str]:
 def _subject(email: OutboxEmail, seat: Seat | None) -> str:
     """Its kind; of a move that is due also what is to be decided."""
     label, game = capital(str(kind_of(email).label)), email.game
-    if email.kind not in TURNS or game is None or seat is None:
+    if email.kind not in TURN_KINDS or game is None or seat is None:
         return label
     seen = view_of(game, seat.number)
     if seen is None or seen.choice is None:

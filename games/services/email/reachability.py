@@ -12,7 +12,7 @@ from games.services.email.switches import EmailChoice, email_choice
 from games.services.lobby import email_invitees
 from games.services.people.addresses import with_address
 
-TURNS: Final = "your_turn"
+TURN_SWITCH: Final = "your_turn"
 """The key of the switch for email about the reader's turn."""
 
 
@@ -42,10 +42,10 @@ def record_bounce(address: str, why: str, now: datetime) -> bool:
 
 def gets_nothing_about_turns(person: User) -> bool:
     """Whether neither email nor a channel notifies this person that it is their turn."""
-    if email_choice(person, TURNS) is not EmailChoice.NEVER and not person.is_unreachable:
+    if email_choice(person, TURN_SWITCH) is not EmailChoice.NEVER and not person.is_unreachable:
         return False
     return not any(
-        TURNS not in channel.unwanted(person) and channel.reaches(person)
+        TURN_SWITCH not in channel.unwanted(person) and channel.reaches(person)
         for channel in extensions.channels()
     )
 

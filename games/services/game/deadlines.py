@@ -19,7 +19,7 @@ from games.zones import zone_of
 WEEKDAYS: Final = frozenset(range(7))
 NIGHT_BEGINS: Final = 23
 NIGHT_ENDS: Final = 7
-REMIND_AFTER: Final = 0.8
+REMIND_AT: Final = 0.8
 """The part of the time after which a player is reminded."""
 REMIND_AGAIN: Final = timedelta(hours=2)
 """How long before the end a player is reminded once more."""
@@ -188,7 +188,7 @@ def next_reminder(
     end where that is later. A moved deadline warns anew: `deadline_set_at` is then when it was
     moved. A reminder that would fall into the player's quiet hours comes before them (days 33).
     """
-    first = deadline_set_at + REMIND_AFTER * (deadline_at - deadline_set_at)
+    first = deadline_set_at + REMIND_AT * (deadline_at - deadline_set_at)
     last = max(first, deadline_at - REMIND_AGAIN)
     first, last = (_before_quiet(at, deadline_set_at, quiet) for at in (first, last))
     due = [at for at in (first, last) if at > after]

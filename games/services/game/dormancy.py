@@ -62,8 +62,8 @@ def tables_dormant_without(person: User) -> list[Game]:
 
 def _emailed_lately(game: Game, now: datetime) -> bool:
     """Whether its players got email not long ago that the game is dormant."""
-    text = game.emails.filter(kind="game_rests")
-    return text.filter(created_at__gt=now - EMAILED_ONCE_IN).exists()
+    emails = game.emails.filter(kind="game_rests")
+    return emails.filter(created_at__gt=now - EMAILED_ONCE_IN).exists()
 
 
 def _last_people(game: Game) -> list[User]:

@@ -80,12 +80,12 @@ def _around(report: Report) -> list[Message]:
     """The messages around the message; for a person, the last ones before the report."""
     if report.game is None or report.table_words or report.private_message_id is not None:
         return []
-    text = report.game.messages.select_related("author", "redaction")
+    messages = report.game.messages.select_related("author", "redaction")
     if report.message_id is None:
-        before: QuerySet[Message] = text.filter(at__lte=report.at).order_by("-pk")
+        before: QuerySet[Message] = messages.filter(at__lte=report.at).order_by("-pk")
         return list(reversed(before[: 2 * AROUND]))
-    before = text.filter(pk__lt=report.message_id).order_by("-pk")[:AROUND]
-    after = text.filter(pk__gte=report.message_id).order_by("pk")[: AROUND + 1]
+    before = messages.filter(pk__lt=report.message_id).order_by("-pk")[:AROUND]
+    after = messages.filter(pk__gte=report.message_id).order_by("pk")[: AROUND + 1]
     return [*reversed(before), *after]
 
 

@@ -12,6 +12,7 @@ from django.test import Client
 from playwright.sync_api import (
     Browser,
     BrowserContext,
+    Locator,
     Page,
     Playwright,
     Request,
@@ -20,6 +21,7 @@ from playwright.sync_api import (
 )
 
 from games.features.live.channel import PATH
+from tests.support.patience import wait_until
 
 PATIENCE = 120_000
 """How many milliseconds may pass on a busy machine before something is given up."""
@@ -131,6 +133,18 @@ class Watch:
         allowed = self.expected if is_page else {200}
         if response.status not in {*allowed, 204, 302, 304} and not is_stream:
             self._complain(f"{response.status} for {urlsplit(response.url).path}")
+
+
+IN_SIGHT = """(found) => {
+  const box = found.getBoundingClientRect();
+  const there = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+  return found.contains(there);
+}"""
+
+
+def assert_in_sight(found: Locator) -> None:
+    """Nothing lies over the middle of it, once the page has come to rest."""
+    wait_until(lambda: found.evaluate(IN_SIGHT))
 
 
 def sideways(page: Page) -> int:

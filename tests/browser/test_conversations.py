@@ -6,7 +6,7 @@ from playwright.sync_api import Page
 
 from games.models import Game, PrivateMessage
 from games.services.chat import messages
-from tests.browser.chromium import new_context, sideways, sign_in
+from tests.browser.chromium import assert_in_sight, new_context, sideways, sign_in
 from tests.support.client import browser
 from tests.support.patience import wait_until
 from tests.support.promising import both_to, in_order, moves, place_for, sitter
@@ -22,14 +22,6 @@ WINDOWS = pytest.mark.parametrize(
     [(PHONE, False), (PHONE, True), (DESK, True)],
     ids=["phone-without-javascript", "phone", "desktop"],
 )
-
-IN_SIGHT = """(selector) => {
-  const found = [...document.querySelectorAll(selector)].at(-1);
-  const box = found.getBoundingClientRect();
-  const there = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
-  return found.contains(there);
-}"""
-"""Whether nothing lies over the middle of the last one."""
 
 
 @pytest.fixture
@@ -62,10 +54,10 @@ def test_the_newest_words_and_the_field_are_seen_together(opened, game, window, 
     page = opened(game, first, window, javascript=javascript)
     page.locator(".conversations a", has_text=sitter(game, second).name).first.click()
     page.wait_for_url(f"**{page_of(said.thread)}#chat")
-    assert page.evaluate(IN_SIGHT, ".chat .said")
+    assert_in_sight(page.locator(".chat .said").last)
     assert f"Word {number}." in page.locator(".chat .said").last.inner_text()
-    assert page.evaluate(IN_SIGHT, ".chat textarea")
-    assert page.evaluate(IN_SIGHT, ".chat form button")
+    assert_in_sight(page.locator(".chat textarea").last)
+    assert_in_sight(page.locator(".chat form button").last)
     assert sideways(page) == 0
 
 
@@ -78,7 +70,7 @@ def test_a_private_word_is_one_tap_and_the_text(opened, game, window, javascript
     page.locator(".chat form button", has_text="Send").click()
     page.locator(".chat .said", has_text="Between us").wait_for()
     assert PrivateMessage.objects.get().thread.seats == sorted((first, second))
-    assert page.evaluate(IN_SIGHT, ".chat .said")
+    assert_in_sight(page.locator(".chat .said").last)
 
 
 @WINDOWS
@@ -98,7 +90,7 @@ def test_the_name_on_a_palace_opens_a_menu(opened, game, window, javascript):
         assert palace.get_by_role("link", name=link).is_visible()
     for number in (1, 2):
         selector = f'[data-palace="{game.colours[other]}"] .owner li:nth-child({number}) a'
-        assert page.evaluate(IN_SIGHT, selector)
+        assert_in_sight(page.locator(selector).last)
     assert sideways(page) == 0
     palace.get_by_role("link", name="Talk to").click()
     page.locator('.conversations [aria-current="true"]', has_text=name).wait_for()
@@ -150,4 +142,4 @@ def test_an_open_page_marks_and_shows_what_is_said_privately(opened, game, woken
     tab = page.locator(".conversations a", has_text=sitter(game, third).name)
     wait_until(lambda: "(1" in tab.inner_text())
     assert page.locator(".chat textarea").input_value() == "I am typing"
-    assert page.evaluate(IN_SIGHT, ".chat .said")
+    assert_in_sight(page.locator(".chat .said").last)

@@ -10,7 +10,7 @@ from games.models import Game, User
 from games.services.chat import messages
 from games.services.chat.queries import id_of
 from intrigue_site.scenarios import lay_out, scenario
-from tests.browser.chromium import new_context, sign_in
+from tests.browser.chromium import assert_in_sight, new_context, sign_in
 from tests.support.client import browser, person
 from tests.support.promising import both_to, in_order, moves, sitter
 from tests.support.tables import open_table, seats_to_move
@@ -174,13 +174,6 @@ def test_on_a_desktop_the_board_stands_beside_what_is_reviewed_and_offered(opene
         assert_within(page, ".palace:first-child", 0, DESK["height"])
 
 
-SEEN_AT = """(selector) => {
-  const box = document.querySelector(selector).getBoundingClientRect();
-  const there = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
-  return there?.closest(selector) !== null;
-}"""
-"""Whether nothing lies over the middle of it."""
-
 COVERED = """() => {
   const heights = [...document.querySelectorAll(".game-board > .board, .finish > .actions, .tabs")]
     .map((one) => one.getBoundingClientRect())
@@ -196,7 +189,7 @@ def test_on_a_phone_the_tab_of_the_move_shows_who_decides_about_what(opened, key
     page = opened(lay_out(scenario(key), timezone.now()), PHONE, javascript=javascript)
     page.locator(".tabs a[href='#now']").click()
     for selector in (".decision h2", ".decision .until"):
-        assert page.evaluate(SEEN_AT, selector), selector
+        assert_in_sight(page.locator(selector).first)
 
 
 @pytest.mark.parametrize("key", ["joined", "hiring", "sealed"])

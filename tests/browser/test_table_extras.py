@@ -147,7 +147,7 @@ def test_a_decision_that_is_gone_shows_what_was_typed_for_it(opened, woken_pages
     page = opened(game, seat.user)
     page.locator('.move-form input[type="number"]').first.fill("7000")
     submit_move(game, seat.user, timezone.now())
-    notice = page.locator("#now .notice", has_text="The question has changed.")
+    notice = page.locator("#now .notice", has_text="The game has moved on.")
     notice.wait_for()
     assert re.search(r"You had entered: Bribe for your .*: 7000$", notice.inner_text())
 

@@ -171,7 +171,7 @@ class TestOpenPromises:
         leaver, substitute = replaced(game, owner)
         [owed] = read_promises(read_position(game, substitute)).own
         assert owed.text.startswith("You hire")
-        assert owed.heirs == [f"Nils, for {leaver.name}'s promise of round 1"]
+        assert owed.heirs == [f"you, for {leaver.name}'s promise of round 1"]
         page = browser(sitter(game, other)).get(game.get_absolute_url())
         assert f"Nils, for {leaver.name}'s promise of round 1" in text_of(page)
 
@@ -207,7 +207,7 @@ class TestOpenPromises:
         other, owner, third = in_order(game)
         replies_privately(game, other, offers_privately(game, owner, place_for(game)))
         leaver, substitute = replaced(game, owner)
-        heir = f"Nils, for {leaver.name}'s promise of round 1"
+        heir = f"you, for {leaver.name}'s promise of round 1"
         [owed] = read_promises(read_position(game, substitute)).own
         assert owed.heirs == [heir]
         moves(game, bribed(game), placed(game, 3000, TEN), now=LATEST)

@@ -327,8 +327,11 @@ def test_everybody_reads_their_own_new_deadline_when_the_table_gives_more_time(s
     assert len(texts) == 3
     for seat in seats_to_move(game):
         own = moment(seat.deadline_at, "UTC")
-        assert f"Please move by {own}" in texts[seat.user.email]
+        yours = texts.pop(seat.user.email)
+        assert f"Please move by {own}" in yours
+        assert f"Your deadline is now {own}" in yours
         assert all(f"{seat.user.name}'s deadline is now {own}" in text for text in texts.values())
+        texts[seat.user.email] = yours
 
 
 def test_one_person_calls_two_votes_in_a_day_and_then_no_more(smtp):

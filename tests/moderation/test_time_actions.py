@@ -107,7 +107,7 @@ class TestDeadlines:
         assert asked(game).deadline_at == seat.deadline_at + timedelta(hours=30)
         assert acts_text(game) == ["DeadlineMoved"]
         assert emailed("table_news", game) == [seat.user.name]
-        assert f"{seat.user.name}'s deadline is now" in the_log(game)
+        assert "Your deadline is now" in the_log(game, seat.user.name)
         line = AuditLine.objects.get(game=game)
         assert line.person == seat.user
         assert (line.before, line.after) == (
@@ -165,8 +165,8 @@ class TestTheDefault:
         delivery.drain(now=timezone.now())
         [mail] = [m for m in smtp.messages if "News from" in m.get_body(("plain",)).get_content()]
         assert mail["To"] == seat.user.email
-        assert f"{seat.user.name} sends" in mail.get_body(("plain",)).get_content()
-        assert f"A moderator has ended {seat.user.name}'s turn." in the_log(game)
+        assert "You send" in mail.get_body(("plain",)).get_content()
+        assert "A moderator has ended your turn." in the_log(game, seat.user.name)
         assert verify_game(game.pk) == []
 
     def test_too_late_is_refused(self, game):

@@ -84,8 +84,8 @@ def test_what_an_own_order_did_is_news():
     own = [scholar for scholar in game.decoded().contenders if scholar.owner == first]
     moves(game, Bribe(tuple((scholar, 1000) for scholar in own)))
     lines = recap(game, orderer)
-    assert [line.split(" pays ")[0] for line in lines[:2]] == [bidder.name, orderer.name]
-    assert "4,000" in lines[1]
+    assert lines[0].startswith(f"{bidder.name} pays 1,000 for the ")
+    assert lines[1].startswith("You pay 4,000 for your ")
     assert recap(game, orderer) == []
 
 

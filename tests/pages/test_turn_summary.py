@@ -226,7 +226,7 @@ def test_a_long_absence_is_summed_up_in_its_last_eight_lines(game):
     page = look(game, anna).content.decode()
     recap = page.partition("Since your last visit")[2].partition("</section>")[0]
     assert recap.count("<li>") == 8
-    assert "earlier events: see them step by step" in recap
+    assert "more events: see them step by step" in recap
 
 
 def test_only_looking_at_the_page_counts_as_a_visit(game):

@@ -8,13 +8,14 @@ from collections.abc import Callable
 from typing import Any, Final, assert_never
 
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from games import table_events
 from games.engine import Event, Stage
 from games.engine import events as happened
 from games.presentation.board.decision import bribe_text
 from games.presentation.log import promise_story, table_story
+from games.presentation.text.said import Said
 from games.presentation.text.words import People, capital, listed, money, with_currency
 from games.table_events import OfferLapsed, OfferMade, OfferReplied, PromiseJudged, TableEvent
 
@@ -29,8 +30,7 @@ def event_text(people: People, event: Event | TableEvent, *, refers: bool = Fals
         return promise_story.made_text(people, event)
     if isinstance(event, OfferReplied | OfferLapsed | PromiseJudged):
         return promise_story.outcome_text(people, event, refers=refers)
-    # Of what is no promise, the log tells everybody the same.
-    return _TELL[type(event)](people._replace(reader=None), event)
+    return _TELL[type(event)](people, event)
 
 
 def decisive(people: People, event: Event | TableEvent) -> str:
@@ -62,39 +62,87 @@ SILENT_STAGES: Final = frozenset(
 """Stages whose opening has no line: the decision itself has one."""
 
 
+_SEATED: Final = Said(gettext_lazy("{name} ({colour})"), gettext_lazy("you ({colour})"))
+_STARTED: Final = Said(
+    gettext_lazy("Seated clockwise: {players}. Everyone starts with {cash}. {name} goes first."),
+    gettext_lazy("Seated clockwise: {players}. Everyone starts with {cash}. You go first."),
+)
+_TURN: Final = Said(
+    gettext_lazy("Round {round}: {name}'s turn"), gettext_lazy("Round {round}: your turn")
+)
+_WORKS: Final = Said(
+    gettext_lazy("{amount} for {scholar} working for {name}"),
+    gettext_lazy("{amount} for {scholar} working for you"),
+)
+_SALARY: Final = Said(
+    gettext_lazy("The bank pays {name} {salary}."), gettext_lazy("The bank pays you {salary}.")
+)
+_SALARIES: Final = Said(
+    gettext_lazy("The bank pays {name} {total}: {salaries}."),
+    gettext_lazy("The bank pays you {total}: {salaries}."),
+)
+_SEALED: Final = Said(
+    gettext_lazy("{name} submits sealed bribes."), gettext_lazy("You submit sealed bribes.")
+)
+_SEALED_THESE: Final = Said(
+    gettext_lazy("{name} submits sealed bribes: {bribes}."),
+    gettext_lazy("You submit sealed bribes: {bribes}."),
+)
+_PAYS: Final = Said(gettext_lazy("{name} pays {bribes}."), gettext_lazy("You pay {bribes}."))
+_PAYS_NOTHING: Final = Said(
+    gettext_lazy("{name} pays nothing for {scholar}."),
+    gettext_lazy("You pay nothing for {scholar}."),
+)
+_BANK_PAYS: Final = Said(
+    gettext_lazy("The bank pays {amount} of that, because {name} has no money left."),
+    gettext_lazy("The bank pays {amount} of that, because you have no money left."),
+)
+_HIRES: Final = Said(
+    gettext_lazy("{name} hires {scholar} at a salary of {amount}."),
+    gettext_lazy("You hire {scholar} at a salary of {amount}."),
+)
+_KEEPS: Final = Said(
+    gettext_lazy("{name} keeps {scholar} at a salary of {amount}."),
+    gettext_lazy("You keep {scholar} at a salary of {amount}."),
+)
+_GETS_BACK: Final = Said(
+    gettext_lazy("{name} gets {amount} back."), gettext_lazy("You get {amount} back.")
+)
+_GOES_TO: Final = Said(gettext_lazy("{scholar} to {name}"), gettext_lazy("{scholar} to you"))
+_SENDS: Final = Said(gettext_lazy("{name} sends {sent}."), gettext_lazy("You send {sent}."))
+_MONEY: Final = Said(
+    pgettext_lazy("money of a player", "{name} {amount}"),
+    pgettext_lazy("money of a player", "you {amount}"),
+)
+_WINS: Final = Said(
+    gettext_lazy("{name} wins. Final totals: {cash}."),
+    gettext_lazy("You win. Final totals: {cash}."),
+)
+
+
 def _started(people: People, _event: happened.GameStarted) -> str:
+    table = people.table
     sitting = [
-        _("{name} ({colour})").format(name=name, colour=people.colour_text(seat))
-        for seat, name in enumerate(people.names)
+        _SEATED.about(people, seat, colour=people.colour_text(seat))
+        for seat in range(len(people.names))
     ]
-    return _(
-        "Seated clockwise: {players}. Everyone starts with {cash}. {first} goes first."
-    ).format(
-        players=listed(sitting),
-        cash=with_currency(people.table, people.table.edition.starting_cash),
-        first=people.name(people.table.first),
-    )
+    cash = with_currency(table, table.edition.starting_cash)
+    return _STARTED.about(people, table.first, players=listed(sitting), cash=cash)
 
 
 def _turn(people: People, event: happened.TurnBegan) -> str:
-    name = people.name(event.seat)
-    return _("Round {round}: {name}'s turn").format(round=event.round, name=name)
+    return _TURN.about(people, event.seat, round=event.round)
 
 
 def _salary(people: People, event: happened.SalaryPaid) -> str:
-    name = people.name(event.seat)
     salaries = listed(
-        _("{amount} for {scholar} working for {owner}").format(
-            amount=money(salary), scholar=people.the_occupation(who), owner=people.name(palace)
-        )
+        _WORKS.about(people, palace, amount=money(salary), scholar=people.the_occupation(who))
         for who, palace, salary in event.salaries
     )
     if len(event.salaries) == 1:
-        return _("The bank pays {name} {salary}.").format(name=name, salary=salaries)
+        return _SALARY.about(people, event.seat, salary=salaries)
     total = with_currency(people.table, sum(salary for _who, _palace, salary in event.salaries))
-    return _("The bank pays {name} {total}: {salaries}.").format(
-        name=name, total=total, salaries=salaries
-    )
+    return _SALARIES.about(people, event.seat, total=total, salaries=salaries)
 
 
 def _stage(people: People, event: happened.StageOpened) -> str:
@@ -118,57 +166,42 @@ def _stage(people: People, event: happened.StageOpened) -> str:
 
 
 def _sealed(people: People, event: happened.BribesSealed) -> str:
-    name = people.name(event.seat)
     if not event.bribes:
-        return _("{name} submits sealed bribes.").format(name=name)
+        return _SEALED.about(people, event.seat)
     bribes = listed(bribe_text(people, scholar, amount) for scholar, amount in event.bribes)
-    return _("{name} submits sealed bribes: {bribes}.").format(name=name, bribes=bribes)
+    return _SEALED_THESE.about(people, event.seat, bribes=bribes)
 
 
 def _paid(people: People, event: happened.BribesPaid) -> str:
-    name = people.name(event.seat)
-    text = []
+    seat, text = event.seat, []
     if paid := [payment for payment in event.payments if payment.amount]:
         bribes = listed(bribe_text(people, payment.scholar, payment.amount) for payment in paid)
-        text.append(_("{name} pays {bribes}.").format(name=name, bribes=bribes))
+        text.append(_PAYS.about(people, seat, bribes=bribes))
     text += [
-        _("{name} pays nothing for {scholar}.").format(
-            name=name, scholar=people.scholar(payment.scholar)
-        )
+        _PAYS_NOTHING.about(people, seat, scholar=people.scholar(payment.scholar))
         for payment in event.payments
         if not payment.amount
     ]
     if bank := sum(payment.bank for payment in event.payments):
-        text.append(
-            _("The bank pays {amount} of that, because {name} has no money left.").format(
-                amount=money(bank), name=name
-            )
-        )
+        text.append(_BANK_PAYS.about(people, seat, amount=money(bank)))
     return " ".join(text)
 
 
 def _hired(people: People, event: happened.ScholarHired) -> str:
-    return _("{owner} hires {scholar} at a salary of {amount}.").format(
-        owner=people.name(event.palace),
-        scholar=people.scholar(event.scholar),
-        amount=money(event.area),
-    )
+    scholar = people.scholar(event.scholar)
+    return _HIRES.about(people, event.palace, scholar=scholar, amount=money(event.area))
 
 
 def _kept(people: People, event: happened.ScholarKept) -> str:
-    return _("{owner} keeps {scholar} at a salary of {amount}.").format(
-        owner=people.name(event.palace),
-        scholar=people.scholar(event.scholar),
-        amount=money(event.area),
-    )
+    scholar = people.scholar(event.scholar)
+    return _KEEPS.about(people, event.palace, scholar=scholar, amount=money(event.area))
 
 
 def _banished(people: People, event: happened.ScholarBanished) -> str:
     scholar = people.scholar(event.scholar)
     text = [capital(_("{scholar} is banished to the island.").format(scholar=scholar))]
     if event.refund:
-        name = people.name(event.scholar.owner)
-        text.append(_("{name} gets {amount} back.").format(name=name, amount=money(event.refund)))
+        text.append(_GETS_BACK.about(people, event.scholar.owner, amount=money(event.refund)))
     if event.bank:
         text.append(_("The bank gets {amount} back.").format(amount=money(event.bank)))
     return " ".join(text)
@@ -176,12 +209,10 @@ def _banished(people: People, event: happened.ScholarBanished) -> str:
 
 def _sent(people: People, event: happened.ScholarsSent) -> str:
     sent = listed(
-        _("{scholar} to {owner}").format(
-            scholar=people.the_occupation(scholar), owner=people.name(palace)
-        )
+        _GOES_TO.about(people, palace, scholar=people.the_occupation(scholar))
         for scholar, palace in event.sent
     )
-    return _("{name} sends {sent}.").format(name=people.name(event.seat), sent=sent)
+    return _SENDS.about(people, event.seat, sent=sent)
 
 
 def _last_income(_people: People, _event: happened.LastIncome) -> str:
@@ -190,15 +221,15 @@ def _last_income(_people: People, _event: happened.LastIncome) -> str:
 
 def _ended(people: People, event: happened.GameEnded) -> str:
     cash = listed(
-        pgettext("money of a player", "{name} {amount}").format(
-            name=people.name(seat), amount=money(amount)
-        )
-        for seat, amount in enumerate(event.cash)
+        _MONEY.about(people, seat, amount=money(amount)) for seat, amount in enumerate(event.cash)
     )
-    names = listed(people.name(seat) for seat in event.winners)
     if len(event.winners) == 1:
-        return _("{name} wins. Final totals: {cash}.").format(name=names, cash=cash)
-    return _("{names} share the victory. Final totals: {cash}.").format(names=names, cash=cash)
+        return _WINS.about(people, event.winners[0], cash=cash)
+    names = listed(people.name(seat) for seat in event.winners if seat != people.reader)
+    text = _("{names} share the victory. Final totals: {cash}.")
+    if people.reader in event.winners:
+        text = _("You share the victory with {names}. Final totals: {cash}.")
+    return text.format(names=names, cash=cash)
 
 
 _TELL: dict[type, Callable[[People, Any], str]] = {

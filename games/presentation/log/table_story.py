@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games import table_events
+from games.presentation.text.said import Said
 from games.presentation.text.tables import counted, time_text
 from games.presentation.text.words import People, moment
 
@@ -18,42 +19,74 @@ from games.presentation.text.words import People, moment
 class _Moved(NamedTuple):
     """The log's sentence about a moved deadline, and the reason alone: "" for none."""
 
-    text: Promise
+    text: Said
     why: Promise | str
 
 
 _MOVED: Final[Mapping[str, _Moved]] = {
     "outage": _Moved(
-        gettext_lazy("{name}'s deadline is extended to {moment}: the clock stopped for a while."),
+        Said(
+            gettext_lazy(
+                "{name}'s deadline is extended to {moment}: the clock stopped for a while."
+            ),
+            gettext_lazy("Your deadline is extended to {moment}: the clock stopped for a while."),
+        ),
         gettext_lazy("The clock stopped for a while."),
     ),
     "email": _Moved(
-        gettext_lazy("{name}'s deadline is extended to {moment}: email was down."),
+        Said(
+            gettext_lazy("{name}'s deadline is extended to {moment}: email was down."),
+            gettext_lazy("Your deadline is extended to {moment}: email was down."),
+        ),
         gettext_lazy("Email was down."),
     ),
-    "moved": _Moved(gettext_lazy("{name}'s deadline is now {moment}."), ""),
+    "moved": _Moved(
+        Said(
+            gettext_lazy("{name}'s deadline is now {moment}."),
+            gettext_lazy("Your deadline is now {moment}."),
+        ),
+        "",
+    ),
     "pause": _Moved(
-        gettext_lazy("{name}'s deadline is now {moment}: the game was paused."),
+        Said(
+            gettext_lazy("{name}'s deadline is now {moment}: the game was paused."),
+            gettext_lazy("Your deadline is now {moment}: the game was paused."),
+        ),
         gettext_lazy("The game was paused."),
     ),
     "parked": _Moved(
-        gettext_lazy("{name}'s deadline is now {moment}: the game was stopped by an error."),
+        Said(
+            gettext_lazy("{name}'s deadline is now {moment}: the game was stopped by an error."),
+            gettext_lazy("Your deadline is now {moment}: the game was stopped by an error."),
+        ),
         gettext_lazy("The game was stopped by an error."),
     ),
     "hours": _Moved(
-        gettext_lazy("{name}'s deadline is now {moment}: all games were given extra time."),
+        Said(
+            gettext_lazy("{name}'s deadline is now {moment}: all games were given extra time."),
+            gettext_lazy("Your deadline is now {moment}: all games were given extra time."),
+        ),
         gettext_lazy("All games were given extra time."),
     ),
     "downtime": _Moved(
-        gettext_lazy("{name}'s deadline is now {moment}: the site was unavailable."),
+        Said(
+            gettext_lazy("{name}'s deadline is now {moment}: the site was unavailable."),
+            gettext_lazy("Your deadline is now {moment}: the site was unavailable."),
+        ),
         gettext_lazy("The site was unavailable."),
     ),
     "maintenance": _Moved(
-        gettext_lazy("{name}'s deadline is now {moment}: the site was under maintenance."),
+        Said(
+            gettext_lazy("{name}'s deadline is now {moment}: the site was under maintenance."),
+            gettext_lazy("Your deadline is now {moment}: the site was under maintenance."),
+        ),
         gettext_lazy("The site was under maintenance."),
     ),
     "days_off": _Moved(
-        gettext_lazy("{name}'s deadline is {moment}: days off don't count."),
+        Said(
+            gettext_lazy("{name}'s deadline is {moment}: days off don't count."),
+            gettext_lazy("Your deadline is {moment}: days off don't count."),
+        ),
         gettext_lazy("Days off don't count."),
     ),
 }
@@ -66,19 +99,10 @@ def why_moved(why: str) -> str:
 
 
 _SENTENCES: Final[Mapping[type, Promise]] = {
-    table_events.SeatAbsent: gettext_lazy(
-        "{name} is absent: the game continues without waiting for them, and a substitute "
-        "may take the seat."
-    ),
-    table_events.SeatReturned: gettext_lazy("{name} is back."),
-    table_events.SubstituteSat: gettext_lazy("{name} takes over {colour} as a substitute."),
     table_events.HousePlayerSat: gettext_lazy("A computer player takes over {colour} permanently."),
     table_events.SeatReopened: gettext_lazy(
         "The {colour} seat is free again: a substitute may take it."
     ),
-    table_events.SeatGivenBack: gettext_lazy("{name} has the {colour} seat again."),
-    table_events.DefaultCalled: gettext_lazy("A moderator has ended {name}'s turn."),
-    table_events.MissExcused: gettext_lazy("{name}'s missed deadlines are excused."),
     table_events.GameResumed: gettext_lazy(
         "The game resumes. Everyone has the time they had left."
     ),
@@ -98,20 +122,53 @@ _SENTENCES: Final[Mapping[type, Promise]] = {
     ),
     table_events.NewcomersWelcome: gettext_lazy("The table is open to substitutes again."),
 }
-"""What needs no more than the name and the colour of its seat, where it has one."""
+"""What needs no more than the colour of its seat, where it has one."""
+
+_OF_A_PLAYER: Final[Mapping[type, Said]] = {
+    table_events.SeatAbsent: Said(
+        gettext_lazy(
+            "{name} is absent: the game continues without waiting for them, and a substitute "
+            "may take the seat."
+        ),
+        gettext_lazy(
+            "You are absent: the game continues without waiting for you, and a substitute may "
+            "take your seat."
+        ),
+    ),
+    table_events.SeatReturned: Said(gettext_lazy("{name} is back."), gettext_lazy("You are back.")),
+    table_events.SubstituteSat: Said(
+        gettext_lazy("{name} takes over {colour} as a substitute."),
+        gettext_lazy("You take over {colour} as a substitute."),
+    ),
+    table_events.SeatGivenBack: Said(
+        gettext_lazy("{name} has the {colour} seat again."),
+        gettext_lazy("You have the {colour} seat again."),
+    ),
+    table_events.DefaultCalled: Said(
+        gettext_lazy("A moderator has ended {name}'s turn."),
+        gettext_lazy("A moderator has ended your turn."),
+    ),
+    table_events.MissExcused: Said(
+        gettext_lazy("{name}'s missed deadlines are excused."),
+        gettext_lazy("Your missed deadlines are excused."),
+    ),
+}
+"""What needs no more than the name and the colour of its seat."""
 
 
 def _in_a_sentence(people: People, event: Any) -> str:
-    seat = getattr(event, "seat", None)
-    text = str(_SENTENCES[type(event)])
-    if seat is None:
-        return text
-    return text.format(name=people.name(seat), colour=people.colour_text(seat))
+    seat, text = getattr(event, "seat", None), str(_SENTENCES[type(event)])
+    return text if seat is None else text.format(colour=people.colour_text(seat))
+
+
+def _of_a_player(people: People, event: Any) -> str:
+    colour = people.colour_text(event.seat)
+    return _OF_A_PLAYER[type(event)].about(people, event.seat, colour=colour)
 
 
 def _deadline_moved(people: People, event: table_events.DeadlineMoved) -> str:
-    name = people.name(event.seat)
-    return str(_MOVED[event.why].text).format(name=name, moment=moment(event.after, people.zone))
+    after = moment(event.after, people.zone)
+    return _MOVED[event.why].text.about(people, event.seat, moment=after)
 
 
 def _paused(people: People, event: table_events.GamePaused) -> str:
@@ -133,6 +190,19 @@ def _rewound(_people: People, event: table_events.Rewound) -> str:
     return text.format(step=event.to_seq)
 
 
+_REPLACE: Final = Said(
+    gettext_lazy("Replace {name} with a computer player permanently?"),
+    gettext_lazy("Replace you with a computer player permanently?"),
+)
+_CALLS_A_VOTE: Final = Said(
+    gettext_lazy("{name} calls a vote: {question}"), gettext_lazy("You call a vote: {question}")
+)
+_WAITS: Final = Said(
+    gettext_lazy("{name} waits for {other}'s reply until {moment}."),
+    gettext_lazy("{name} waits for your reply until {moment}."),
+)
+
+
 def vote_text(people: People, kind: str, amount: int | None, seat: int | None) -> str:
     """What a vote is about, as a question."""
     match kind:
@@ -145,8 +215,7 @@ def vote_text(people: People, kind: str, amount: int | None, seat: int | None) -
             text = _("Give everyone who still has to move an extra {time}?")
             return text.format(time=counted(amount or 0, "hour"))
         case "replace":
-            text = _("Replace {name} with a computer player permanently?")
-            return text.format(name=people.name(seat or 0))
+            return _REPLACE.about(people, seat or 0)
         case "end":
             return _("End the game now, without a winner?")
         case "rewind":
@@ -182,8 +251,7 @@ def _vote_opened(people: People, event: table_events.VoteOpened) -> str:
     text = vote_text(people, event.vote, event.amount, event.seat)
     if event.by is None:
         return _("The table votes: {question}").format(question=text)
-    sentence = _("{name} calls a vote: {question}")
-    return sentence.format(name=people.name(event.by), question=text)
+    return _CALLS_A_VOTE.about(people, event.by, question=text)
 
 
 VOTES: Final[Mapping[str, tuple[Promise, Promise]]] = {
@@ -231,11 +299,9 @@ def _negotiation_time_closed(_people: People, event: table_events.TalkClosed) ->
 
 
 def _wait_began(people: People, event: table_events.WaitBegan) -> str:
-    return _("{name} waits for {other}'s reply until {moment}.").format(
-        name=people.name(event.seat),
-        other=people.name(event.of),
-        moment=moment(event.until, people.zone),
-    )
+    name, other = people.name(event.seat), people.name(event.of)
+    until = moment(event.until, people.zone)
+    return _WAITS.about(people, event.of, name=name, other=other, moment=until)
 
 
 def _vote_closed(_people: People, event: table_events.VoteClosed) -> str:
@@ -244,6 +310,7 @@ def _vote_closed(_people: People, event: table_events.VoteClosed) -> str:
 
 TELL: Final[Mapping[type, Callable[[People, Any], str]]] = {
     **dict.fromkeys(_SENTENCES, _in_a_sentence),
+    **dict.fromkeys(_OF_A_PLAYER, _of_a_player),
     table_events.DeadlineMoved: _deadline_moved,
     table_events.GamePaused: _paused,
     table_events.PaceChanged: _pace,

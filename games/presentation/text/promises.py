@@ -84,18 +84,6 @@ def deed_clause(people: People, promise: Promise) -> Clause:
     return _said(people, persons, promise, **names, **_values(people, deed))
 
 
-def inherited_text(name: str, before: str, round_: int) -> str:
-    """Who has a promise that somebody else gave: "Clara, for Piet's promise of round 1"."""
-    text = _("{name}, for {other}'s promise of round {round}")
-    return text.format(name=name, other=before, round=round_)
-
-
-def inherited_offer_text(name: str, before: str, round_: int) -> str:
-    """Who has an open offer that somebody else made."""
-    text = _("{name}, for {other}'s offer of round {round}")
-    return text.format(name=name, other=before, round=round_)
-
-
 def _said(people: People, persons: _Persons, about: Promise, **values: object) -> Clause:
     """The clause in the person in which it is said to the reader."""
     text = persons.of_others

@@ -169,8 +169,8 @@ class People(NamedTuple):
     """The table, the players' names by seat, and the scholars who compete at the moment.
 
     A scholar whose twin competes too is called by its number. Sentences give instants on the clock
-    of `zone`. Those that are said to the player of the seat `reader` call that player "you" where
-    they are about promises, and their scholars "your clerk".
+    of `zone`. Those that are said to the player of the seat `reader` call that player "you", and
+    their scholars "your clerk".
     """
 
     table: Table
@@ -237,7 +237,9 @@ class People(NamedTuple):
         return _numbered(name, scholar, self.among)
 
     def the_occupation(self, scholar: Scholar) -> Phrase:
-        """A scholar where everybody knows whose it is: "the clerk"."""
+        """A scholar where all know whose it is: "the clerk", or "your clerk" to its owner."""
+        if scholar.owner == self.reader:
+            return self._replace(among=()).your_scholar(scholar)
         _colour, occupation = _colour_and_occupation(self.table, scholar)
         return _the_occupation(get_language(), occupation)
 

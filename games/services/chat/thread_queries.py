@@ -264,7 +264,7 @@ def _deal_text(people: People, message: PrivateMessage, holders: Holders) -> str
         return ""
     event, heir = decode_table_event(message.deal), ""
     if isinstance(event, PromiseJudged):
-        heir = holders.heir_judged(event, message.after, message.thread)
+        heir = holders.heir_judged(people, event, message.after, message.thread)
     return text_with_cause(people, event, message.cause, heir)
 
 

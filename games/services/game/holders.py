@@ -13,7 +13,8 @@ from typing import Final, NamedTuple, Self
 from games.engine.events import TurnBegan
 from games.engine.ledger import Entry, Status
 from games.models import Event, Game, PrivateMessage, Seat, Thread
-from games.presentation.text.promises import inherited_offer_text, inherited_text
+from games.presentation.text.said import INHERITED, INHERITED_OFFER
+from games.presentation.text.words import People
 from games.services.game.replay import REWOUND, StoredEvent, surviving
 from games.services.people.display_names import names_after, names_in_order, with_names
 from games.table_events import (
@@ -120,31 +121,37 @@ class Holders:
         rows = PrivateMessage.objects.filter(thread__game=self.game, deal__isnull=False)
         return list(rows.order_by("number")) if self.has_changed else []
 
-    def heir_to(self, seat: int, entry: Entry, thread: Thread | None = None) -> str:
+    def heir_to(self, people: People, seat: int, entry: Entry, thread: Thread | None = None) -> str:
         """Who has an open offer or a promise of this seat from whom; "" if it's their own."""
         if not self.has_changed:
             return ""
         last = self._changes[-1].seq if self._changes else 0
         is_given = entry.status is Status.ACCEPTED
         given = self.given(entry.id, None, thread, is_given=is_given)
-        return self.heir_text(seat, given, last, is_given=is_given)
+        return self.heir_text(people, seat, given, last, is_given=is_given)
 
-    def heir_judged(self, event: PromiseJudged, seq: int, thread: Thread | None = None) -> str:
+    def heir_judged(
+        self, people: People, event: PromiseJudged, seq: int, thread: Thread | None = None
+    ) -> str:
         """Who kept or broke whose promise; "" if it was their own. `seq` is the event's number."""
         if not self.has_changed:
             return ""
-        return self.heir_text(event.seat, self.given(event.number, seq, thread), seq)
+        return self.heir_text(people, event.seat, self.given(event.number, seq, thread), seq)
 
-    def heir_text(self, seat: int, given: Given | None, seq: int, *, is_given: bool = True) -> str:
+    def heir_text(
+        self, people: People, seat: int, given: Given | None, seq: int, *, is_given: bool = True
+    ) -> str:
         """Who held the seat after an event, and of whom they had what was given or offered.
 
         "" where both are the same person.
         """
         if given is None:
             return ""
-        name, before = self.after(seq)[seat], self.after(given.seq)[seat]
-        text = inherited_text if is_given else inherited_offer_text
-        return "" if name == before else text(name, before, given.round)
+        people, before = people.then(self.after(seq)), self.after(given.seq)[seat]
+        if people.name(seat) == before:
+            return ""
+        said = INHERITED if is_given else INHERITED_OFFER
+        return said.about(people, seat, other=before, round=given.round)
 
     def names_given(self, event: PromiseJudged, seq: int, thread: Thread | None) -> list[str]:
         """What each seat was called when a promise was given; `seq` is that of its verdict."""

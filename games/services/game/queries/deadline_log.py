@@ -5,10 +5,12 @@ from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from games.models import Event, Game, User
 from games.presentation.log.story import event_text
 from games.presentation.log.table_story import why_moved
+from games.presentation.text.said import Said
 from games.presentation.text.words import People, day_and_hour, to_the_minute
 from games.services.game.queries.causes import SHOWN_CAUSES
 from games.services.game.queries.game_view import read_game
@@ -46,6 +48,8 @@ SHOWN_EVENTS: Final = (
 
 LEAST_CHANGE: Final = timedelta(minutes=1)
 """A deadline that moved by less, as after a short pause, is not shown: it reads the same."""
+
+_DEADLINE: Final = Said(gettext_lazy("{name}'s deadline"), gettext_lazy("Your deadline"))
 
 
 class DeadlineChange(NamedTuple):
@@ -110,7 +114,7 @@ def _change(row: Event, event: TableEvent, people: People, zone: str) -> Deadlin
     match event:
         case DeadlineMoved(seat, before, after, why):
             return change._replace(
-                text=_("{name}'s deadline").format(name=people.name(seat)),
+                text=_DEADLINE.about(people, seat),
                 colour=people.colour(seat),
                 before=day_and_hour(before, zone),
                 after=day_and_hour(after, zone),

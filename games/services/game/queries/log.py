@@ -273,7 +273,7 @@ class Log:
         if by_hand and self.ordered and (row.phase_no, mover_of(event)) in self.ordered:
             return _("by a standing order")
         if isinstance(event, PromiseJudged):
-            heir = self.reader.holders.heir_judged(event, row.seq, entry.thread)
+            heir = self.reader.holders.heir_judged(people, event, row.seq, entry.thread)
             why = "" if entry.outcome is None else entry.outcome.why(people)
             return cause_with_heir(heir, cause_of(people, event, row.cause), row.cause, why)
         return cause_of(people, event, row.cause)

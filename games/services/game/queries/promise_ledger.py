@@ -106,7 +106,7 @@ def _settled(position: Position, one: "_Judged") -> Settled:
     then = holders.after(row.seq if given is None else given.seq)
     people, promise = position.people.then(then), outcome.promise
     done = holders.after(one.judged.done.seq)
-    heir = holders.heir_text(promise.seat, given, one.judged.done.seq)
+    heir = holders.heir_text(position.people, promise.seat, given, one.judged.done.seq)
     why = outcome.why(position.people.then(done))
     return Settled(
         seq=row.seq,

@@ -147,7 +147,7 @@ def may_negotiate(position: Position) -> bool:
 def _line(position: Position, seq: int, entry: Entry, thread: Thread | None = None) -> OfferLine:
     people, holders = position.people, position.holders
     bound = [one.seat for one in entry.owed] or [entry.by]
-    heirs = [holders.heir_to(seat, entry, thread) for seat in bound]
+    heirs = [holders.heir_to(people, seat, entry, thread) for seat in bound]
     return OfferLine(
         made_at=seq,
         promise=promise_clause(people, entry.promise),

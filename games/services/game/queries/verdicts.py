@@ -6,7 +6,6 @@ All of it follows from the terms and from public events, so who may know a promi
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
-from django.utils.functional import Promise as LazyText
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
@@ -27,26 +26,27 @@ from games.engine.state import BRIBING
 from games.models import Cause, Game
 from games.presentation.log.promise_story import LET_PASS, breach_text, promise_of
 from games.presentation.log.story import event_text
+from games.presentation.text.said import Said
 from games.presentation.text.words import People, money
 from games.services.game.private_offers import LedgerRow
 from games.services.game.promise_counts import Misses
 from games.services.game.replay import StoredEvent, rule_event
 from games.table_events import PromiseJudged, decode_table_event, is_table_event
 
-_PAID_LESS: Final = (
+_PAID_LESS: Final = Said(
     gettext_lazy("{name} paid less than {amount}"),
     gettext_lazy("you paid less than {amount}"),
 )
-_BROKEN_IN_RETURN: Final = (
+_BROKEN_IN_RETURN: Final = Said(
     gettext_lazy("{name} broke the promise made in return"),
     gettext_lazy("you broke the promise made in return"),
 )
-_OVER: Final = (gettext_lazy("the game is over"),)
-_NO_CHOICE: Final = (
+_OVER: Final = gettext_lazy("the game is over")
+_NO_CHOICE: Final = Said(
     gettext_lazy("{name} had no other choice"),
     gettext_lazy("you had no other choice"),
 )
-_IMPOSSIBLE: Final = (gettext_lazy("it could no longer be kept"),)
+_IMPOSSIBLE: Final = gettext_lazy("it could no longer be kept")
 
 JUDGED: Final = PromiseJudged.__name__
 
@@ -55,18 +55,14 @@ _DECISION: Final = ScholarHired | ScholarKept | ScholarBanished
 
 
 class WhyVoid(NamedTuple):
-    """Why a promise no longer applies: a sentence about the player of a seat, and an amount.
+    """Why a promise no longer applies: a sentence about the player of a seat, and an amount."""
 
-    The last of the `texts` is what that player is told.
-    """
-
-    texts: tuple[LazyText, ...]
+    said: Said
     seat: int = 0
     amount: int = 0
 
     def in_words(self, people: People) -> str:
-        text = str(self.texts[-1 if people.reader == self.seat else 0])
-        return text.format(name=people.name(self.seat), amount=money(self.amount))
+        return self.said.about(people, self.seat, amount=money(self.amount))
 
 
 class Outcome(NamedTuple):
@@ -223,11 +219,11 @@ class Verdicts:
         if self._other_is_broken(place, event):
             return WhyVoid(_BROKEN_IN_RETURN, promise.to)
         if isinstance(last, GameEnded):
-            return WhyVoid(_OVER)
+            return WhyVoid(Said(_OVER, _OVER))
         is_own = isinstance(last, _DECISION) and last.palace == promise.seat
         if is_own and row.cause == Cause.RULES:
             return WhyVoid(_NO_CHOICE, promise.seat)
-        return WhyVoid(_IMPOSSIBLE)
+        return WhyVoid(Said(_IMPOSSIBLE, _IMPOSSIBLE))
 
     def _other_is_broken(self, place: int, event: PromiseJudged) -> bool:
         """Whether the promise that belongs to it was broken by the same event."""

@@ -1,4 +1,4 @@
-"""Stepping through a game in the browser: by links, by keys, by the slider, and without scripts."""
+"""Stepping through a game in the browser: by links, keys, slider, by itself, without scripts."""
 
 import pytest
 from django.utils import timezone
@@ -68,3 +68,74 @@ def test_without_scripts_the_slider_goes_by_its_button(chromium, site, game):
         with page.expect_navigation():
             page.get_by_role("button", name="Go to step").click()
         expect(page.locator("nav.steps label b")).to_have_text("2")
+        expect(page.get_by_role("button", name="Play")).to_be_hidden()
+
+
+@pytest.fixture
+def page(chromium, site):
+    """A page of somebody who doesn't mind motion; its clock moves only as a test says."""
+    with new_context(chromium, site) as context:
+        watch, page = Watch(context, site), context.new_page()
+        page.emulate_media(reduced_motion="no-preference")
+        page.clock.install(time=0)
+        page.clock.pause_at(1000)
+        yield page
+        assert watch.complaints == []
+
+
+def fetched_in_a_minute(page):
+    fetched = []
+    page.on("request", lambda request: fetched.append(request.url))
+    page.clock.run_for(60_000)
+    return fetched
+
+
+def test_the_steps_play_until_one_pauses(page, game):
+    steps = read_steps(game, None, "UTC")
+    page.goto(f"{game.get_absolute_url()}history/{steps[0]}/")
+    assert fetched_in_a_minute(page) == []  # nothing begins by itself
+    page.get_by_role("button", name="Play").focus()
+    page.keyboard.press("Enter")
+    comes_to(page, 2)
+    page.clock.run_for(2500)
+    comes_to(page, 3)
+    page.get_by_label("Speed").select_option("fast")
+    page.clock.run_for(2500)  # as was said when the third step came
+    comes_to(page, 4)
+    page.clock.run_for(1000)
+    comes_to(page, 5)
+    assert page.url.endswith(f"/history/{steps[4]}/")
+    assert page.title().startswith("Step 5, ")
+    assert page.locator("h1").inner_text() in page.title()
+    page.get_by_role("button", name="Pause").click()
+    expect(page.get_by_role("button", name="Play")).to_be_focused()
+    assert fetched_in_a_minute(page) == []
+
+
+def test_whoever_does_anything_else_pauses(page, game):
+    page.goto(f"{game.get_absolute_url()}history/1/")
+    page.get_by_role("button", name="Play").click()
+    comes_to(page, 2)
+    page.get_by_role("link", name="Forward").focus()
+    expect(page.get_by_role("button", name="Play")).to_be_visible()
+    assert fetched_in_a_minute(page) == []
+
+
+def test_after_the_last_step_they_play_from_the_first(page, game):
+    steps = read_steps(game, None, "UTC")
+    page.goto(f"{game.get_absolute_url()}history/{steps[-2]}/")
+    page.get_by_role("button", name="Play").click()
+    comes_to(page, len(steps))
+    expect(page.get_by_role("button", name="Play")).to_be_visible()
+    page.get_by_role("button", name="Play").click()
+    comes_to(page, 1)
+
+
+def test_who_prefers_reduced_motion_has_no_button_that_plays(page, game):
+    page.goto(f"{game.get_absolute_url()}history/1/")
+    expect(page.get_by_role("button", name="Play")).to_be_visible()
+    page.get_by_role("button", name="Play").click()
+    comes_to(page, 2)
+    page.emulate_media(reduced_motion="reduce")
+    expect(page.get_by_text("Play", exact=True)).to_be_hidden()  # it has paused, too
+    assert fetched_in_a_minute(page) == []

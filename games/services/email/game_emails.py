@@ -28,6 +28,7 @@ from games.services.game import absence
 from games.services.game.failures import parked_for_the_same
 from games.services.game.position import Position, read_position
 from games.services.game.private_offers import private_verdicts
+from games.services.game.queries.ending import read_ending
 from games.services.game.queries.log import Log, LogLine
 from games.services.game.queries.promises import read_promises
 from games.services.game.queries.recap import STAGE_DIRECTIONS, without_own
@@ -250,9 +251,10 @@ def table_link(email: OutboxEmail) -> str:
 
 
 def game_over(email: OutboxEmail, seat: Seat | None) -> Context:
-    """The winners and the final standings, richest first."""
+    """The winners, the final standings, richest first, and the awards."""
     position = read_position(email.the_game, email.person)
     table = position.view.table
+    ending = read_ending(position, email.the_game.events.latest("seq").seq)
     standing = sorted(
         zip(position.view.cash, position.people.names, strict=True),
         key=lambda line: -(line[0] or 0),
@@ -265,6 +267,7 @@ def game_over(email: OutboxEmail, seat: Seat | None) -> Context:
         "result_in_short": result_in_short(position.view),
         "board": small_board(position.people, position.view),
         "standing": [(name, with_currency(table, cash or 0)) for cash, name in standing],
+        "awards": [] if ending is None else ending.awards,
         "won": seat is not None and seat.number in position.view.winners,
     }
 

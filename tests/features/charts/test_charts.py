@@ -5,6 +5,7 @@ from itertools import pairwise
 import pytest
 
 from games.engine import apply, view_event
+from games.engine.careers import careers
 from games.engine.events import GameEnded
 from games.features.charts.charts import charts
 from games.features.charts.tallies import salaries_earned, taken_in_bribes
@@ -109,6 +110,20 @@ def test_what_came_in_and_went_out_is_the_money_at_the_end(record):
     assert [start + earned[seat] + taken[seat] - paid[seat] for seat in range(seats)] == list(
         last.cash
     )
+
+
+@pytest.mark.parametrize("record", RECORDS)
+def test_the_scholars_of_a_player_cost_and_earned_what_the_charts_say(record):
+    text = events_and_states(record)
+    seats = range(len(text[-1][1].cash))
+    found = careers(event for event, _state in text)
+    own = [[one for one in found if one.scholar.owner == seat] for seat in seats]
+    paid = [sum(row) for row in bribes_between(text, len(seats))]
+    assert [sum(one.bribes for one in ones) for ones in own] == paid
+    earned = salaries_earned(text, len(seats))
+    assert [sum(one.earned for one in ones) for ones in own] == earned
+    taken = [sum(one.bribes + one.by_bank for one in found if one.palace == at) for at in seats]
+    assert taken == taken_in_bribes(text, len(seats))
 
 
 def test_a_game_in_which_nobody_was_bribed_has_charts_too():

@@ -1,4 +1,4 @@
-"""The end of a game: who won it, when it was decided, who kept their word, and who never forgot."""
+"""The end of a game: who won it and when, who kept their word, awards, and what scholars earned."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -8,9 +8,13 @@ from django.core.cache import caches
 from django.utils.translation import gettext as _
 
 from games.engine import State
+from games.engine.awards import Award, GivenWord, awards
+from games.engine.careers import Career, careers
 from games.engine.promises import Verdict
 from games.models import Game
+from games.presentation.careers import CareerTables, career_tables
 from games.presentation.log.promise_story import LET_PASS
+from games.presentation.text.awards import AwardLine, award_line
 from games.presentation.text.characters import Betrayal, character_at_the_end
 from games.services.game.holders import round_at
 from games.services.game.negotiation import role_at
@@ -18,9 +22,10 @@ from games.services.game.position import Position
 from games.services.game.promise_counts import Judged, judged_in
 from games.services.game.queries.doers import Doer, doer_of
 from games.services.game.queries.verdicts import Verdicts
-from games.services.game.replay import EventRow, event_rows, states, surviving
+from games.services.game.replay import EventRow, event_rows, rule_event, states, surviving
 from games.services.people.display_names import seat_crest
 from games.services.site_state import MEMORY
+from games.table_events import NAME_CHANGES, is_table_event
 
 KEPT_FOR: Final = 3600
 """How many seconds a process remembers what it has computed from all events of a game."""
@@ -62,14 +67,16 @@ class Ending(NamedTuple):
     """The end of a game. `turning_point` is "" where nobody won alone; `step` shows it.
 
     `lets_pass` says that a player let a promise pass. `characters` are those of computer players
-    that negotiate.
+    that negotiate. `careers` are what each player's scholars cost and earned, the reader's first.
     """
 
     winners: list[Winner]
     turning_point: str
     step: int | None
+    awards: list[AwardLine]
     words: list[Word]
     characters: list[CharacterLine]
+    careers: CareerTables
 
     @property
     def lets_pass(self) -> bool:
@@ -104,6 +111,8 @@ class _Course(NamedTuple):
     seq: int | None
     round: int
     verdicts: list[_Verdict]
+    careers: list[Career]
+    awards: list[Award]
 
 
 def read_ending(position: Position, last_event: int) -> Ending | None:
@@ -125,8 +134,10 @@ def read_ending(position: Position, last_event: int) -> Ending | None:
             course.seq, course.round, seen.table.edition.rounds, people.name(seen.winners[0])
         ),
         step=course.seq,
+        awards=[award_line(people, award) for award in course.awards],
         words=_words(position, course.verdicts),
         characters=_characters(position, course.verdicts),
+        careers=career_tables(people, course.careers),
     )
 
 
@@ -201,19 +212,38 @@ def _course(position: Position, rows: Sequence[EventRow]) -> _Course:
         )
         for judged, (_place, outcome) in zip(judged_in(counting), outcomes, strict=True)
     ]
-    if len(winners) != 1:
-        return _Course(None, 0, verdicts)
+    seq, round_ = _lead_for_good(winners[0], rows, counting) if len(winners) == 1 else (None, 0)
+    of_scholars = careers(rule_event(row) for row in counting if not is_table_event(row.kind))
+    changed = {row.payload["seat"] for row in rows if row.kind in NAME_CHANGES}
+    words, edition = _given_words(verdicts, len(position.seats)), position.view.table.edition
+    given = awards(of_scholars, words, edition, changed)
+    return _Course(seq, round_, verdicts, of_scholars, given)
+
+
+def _lead_for_good(
+    winner: int, rows: Sequence[EventRow], counting: Iterable[EventRow]
+) -> tuple[int | None, int]:
+    """The event with which the winner took the lead for good, and its round."""
     numbers = {row.seq for row in counting}
-    taken: tuple[int, int] | None = None
+    taken: tuple[int | None, int] = (None, 0)
     for moment in states(rows):
         if moment.seq not in numbers:
             continue
-        if _leads(winners[0], moment.state):
-            taken = taken or (moment.seq, moment.state.round)
-        else:
-            taken = None
-    seq, round_ = taken or (None, 0)
-    return _Course(seq, round_, verdicts)
+        if not _leads(winner, moment.state):
+            taken = (None, 0)
+        elif taken[0] is None:
+            taken = (moment.seq, moment.state.round)
+    return taken
+
+
+def _given_words(verdicts: Iterable[_Verdict], seats: int) -> list[GivenWord]:
+    """What became of the promises of each seat, in order."""
+    counts: Counter[tuple[int, str]] = Counter()
+    for judged, how, against_interest, _to, _round in verdicts:
+        counts[judged.seat, how] += 1
+        counts[judged.seat, "despite bribe"] += against_interest
+    hows = (Verdict.KEPT, Verdict.BROKEN, LET_PASS, "despite bribe")
+    return [GivenWord(*(counts[seat, how] for how in hows)) for seat in range(seats)]
 
 
 def _leads(seat: int, state: State) -> bool:

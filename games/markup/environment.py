@@ -25,6 +25,7 @@ from jinja2.runtime import Context
 from games import extensions
 from games.markup.chat import with_links
 from games.markup.crests import crest_image
+from games.markup.hyphens import hyphenated
 from games.markup.names import named, with_names
 from games.markup.shields import seal, shield
 from games.presentation.text.words import money
@@ -104,6 +105,7 @@ def _money(_context: Context, amount: int) -> str:
 FILTERS: Final[dict[str, Callable[..., Any]]] = {
     "capfirst": defaultfilters.capfirst,
     "date": _date,
+    "hyphenated": hyphenated,
     "instant": _instant,
     "linebreaks": defaultfilters.linebreaks_filter,
     "linebreaksbr": defaultfilters.linebreaksbr,

@@ -58,7 +58,8 @@ def test_h_processes_are_stopped_in_order(long, prepared, figures):
             site.sink.how = {}
             players.play_on()
         text = conclude(site, players)
-    text.wrong["post in a lock without an answer"] = int(waited not in {302, 503})
+    text.seen["post in a lock"] = waited  # 409: its deadline passed before it got the lock
+    text.wrong["post in a lock without an answer"] = int(waited not in {302, 409, 503})
     text.wrong["emails left claimed"] = int(text.seen["emails still claimed"])
     figures("H stops in order", text)
 

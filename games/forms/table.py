@@ -76,7 +76,7 @@ PRESETS: Final = {
     ),
     "day": Preset(
         gettext_lazy("A day per move"),
-        gettext_lazy("Look in once a day. A game takes three to four weeks."),
+        gettext_lazy("Check in once a day. A game takes three to four weeks."),
         {},
     ),
     "relaxed": Preset(

@@ -165,7 +165,7 @@ def test_an_invitation_says_who_asks_and_leads_to_its_answer(smtp):
     invitation = Invitation.objects.get()
     text = plain_text(mail)
     assert mail["To"] == "dora@example.org"
-    assert "Anna invites you to the table “<Venice> & Co”" in text
+    assert "Anna has invited you to join the table “<Venice> & Co”" in text
     assert "24 hours per move." in text
     assert "No <b>tricks</b>." in text
     assert f"Accept or decline: http://localhost:8000/invitations/{invitation.token}/" in text
@@ -190,7 +190,7 @@ def test_a_turn_tells_what_happened_since_the_readers_last_move(smtp):
     [seat] = seats_to_move(game)
     before, since = text.split("Since your last move:")
     assert "It's your turn at “<Venice> & Co”. Please move by Tue 3 Mar, 10:00 (Europe" in before
-    assert "If you don't, the default move is played: 1,000 for your scientist." in before
+    assert "If you don't, the default move will be played: 1,000 for your scientist." in before
     assert before.index("Please move by") < before.index("Choose how much")
     last = game.moves.filter(seat=seat).last()
     if last is None:
@@ -267,7 +267,7 @@ def test_reminders_say_what_will_be_played_and_until_when(kind, words, smtp):
     assert words in text
     assert "Please move by Tue 3 Mar, 10:00 (Europe/Vienna)." in text
     assert "UTC" not in text
-    assert "If you don't, the default move is played: 1,000 for your scientist." in text
+    assert "If you don't, the default move will be played: 1,000 for your scientist." in text
 
 
 @pytest.mark.django_db

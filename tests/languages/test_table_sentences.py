@@ -70,9 +70,9 @@ SENTENCES = {
             "Boris calls a vote: Replace you with a computer player permanently?",
         ],
         "waits": [
-            "Boris waits for Anna's reply until Mon 2 Mar, 12:00 (UTC).",
-            "Boris waits for Anna's reply until Mon 2 Mar, 12:00 (UTC).",
-            "Boris waits for your reply until Mon 2 Mar, 12:00 (UTC).",
+            "Boris will wait for Anna's reply until Mon 2 Mar, 12:00 (UTC).",
+            "Boris will wait for Anna's reply until Mon 2 Mar, 12:00 (UTC).",
+            "Boris will wait for your reply until Mon 2 Mar, 12:00 (UTC).",
         ],
         "outage": [
             (

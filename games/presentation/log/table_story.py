@@ -198,8 +198,8 @@ _CALLS_A_VOTE: Final = Said(
     gettext_lazy("{name} calls a vote: {question}"), gettext_lazy("You call a vote: {question}")
 )
 _WAITS: Final = Said(
-    gettext_lazy("{name} waits for {other}'s reply until {moment}."),
-    gettext_lazy("{name} waits for your reply until {moment}."),
+    gettext_lazy("{name} will wait for {other}'s reply until {moment}."),
+    gettext_lazy("{name} will wait for your reply until {moment}."),
 )
 
 

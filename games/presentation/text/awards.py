@@ -54,7 +54,7 @@ _WORDS: Final[Mapping[AwardKind, _Words]] = {
     ),
     AwardKind.DEAREST: _Words(
         pgettext_lazy("award", "Money no object"),
-        gettext_lazy("{names} paid {bribes} in bribes for {scholar}, and earned {earned} with it."),
+        gettext_lazy("{names} paid {bribes} in bribes for {scholar}, which earned them {earned}."),
     ),
     AwardKind.UNMOVED: _Words(
         pgettext_lazy("award", "Here to stay"),

@@ -113,7 +113,7 @@ _REMARKS: Final[Mapping[Role, Mapping[Remark, tuple[LazyText, ...]]]] = {
     Role.COUNTESS: {
         Remark.DEAL: (
             _("A little secret, just between us and the court?"),
-            _("You look as if you needed a friend."),
+            _("You look as if you could use a friend."),
             _("Say yes, it suits you."),
             _("Don't let's be boring. Let's make a deal."),
         ),
@@ -201,7 +201,7 @@ _REMARKS: Final[Mapping[Role, Mapping[Remark, tuple[LazyText, ...]]]] = {
         ),
         Remark.REPROACH: (
             _("It made me sad, that's all."),
-            _("I've turned the other cheek. I have no third one."),
+            _("I've turned the other cheek. I don't have a third."),
             _("I pray that you'll do better."),
             _("Your conscience can't sleep well."),
         ),

@@ -72,7 +72,8 @@ def _data(position: Position, terms: Terms, reader: int, other: int) -> Data:
     if terms.bribe is not None:
         data["bribe"] = terms.bribe
     if terms.bribed.occupation not in {"", terms.about.occupation}:
-        raise Refused(_("The bribe has to be for the same one as your promise."))
+        text = _("The bribe must be for the same {scholar} as your promise.")
+        raise Refused(text.format(scholar=position.people.words.scholar))
     return data
 
 

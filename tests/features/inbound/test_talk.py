@@ -204,6 +204,15 @@ def test_an_offer_is_described_before_it_is_made(game, deed, message):
     assert len(promising.stored_offers(game, game.decoded().table).ledger) == is_made
 
 
+def test_an_offer_is_for_a_bribe_for_the_scholar_that_it_promises_something_about(game):
+    offer = (
+        f"offer {colour_of(game, 0)}: if you pay 6000 for your doctor, I place your clerk at 3000"
+    )
+    row = reply(game, name_of(game, 1), offer)
+    assert "The bribe must be for the same scholar as your promise." in lines(row)
+    assert not promising.stored_offers(game, game.decoded().table).ledger
+
+
 def test_a_bribe_is_offered(game):
     row = reply(game, name_of(game, 0), f"offer {colour_of(game, 1)}: I pay 4000 for my clerk")
     assert row.response["lines"] == ["You have made the offer."], lines(row)

@@ -61,7 +61,7 @@ class TestWords:
                 "dearest",
                 (0,),
                 9000,
-                "Anna paid 9,000 in bribes for the red clerk, and earned 24,000 with it.",
+                "Anna paid 9,000 in bribes for the red clerk, which earned them 24,000.",
             ),
             ("unmoved", (0,), 3, "Anna defended the red clerk against rivals 3 times."),
             ("bribed", (1,), 44000, "Boris took 44,000 in bribes."),

@@ -464,5 +464,5 @@ def test_it_is_stored_compressed_and_is_in_the_language_of_its_person():
     requests.ask(anna, MONDAY)
     requests.make_next(now=MONDAY)
     stored = json.loads(gzip.decompress(bytes(Export.objects.get().content)))
-    assert stored["games"][0]["log"][0]["text"].startswith("Im Uhrzeigersinn sitzen ")
+    assert stored["games"][0]["log"][0]["text"].startswith("Am Tisch im Uhrzeigersinn: ")
     assert stored == json.loads(requests.file_of(anna, MONDAY))

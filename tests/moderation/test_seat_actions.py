@@ -265,7 +265,7 @@ class TestGivenBack:
         marta_acts(game, "reopen", seat=clara.number)
         marta_acts(game, "give-back", seat=clara.number)
         assert game.seats.get(pk=clara.pk).user == emil
-        assert f"Emil has the {clara.colour} seat again." in the_log(game, "Emil")
+        assert f"You have the {clara.colour} seat again." in the_log(game, "Emil")
 
     def test_not_to_who_may_not_play_or_not_with_somebody_there(self, game):
         clara, emil, nora = seat_of(game, "Clara"), person("Emil"), browser(moderator("Nora"))

@@ -96,7 +96,7 @@ def test_a_step_is_described_above_the_board_as_it_was_then_with_what_changed():
         play_on(game, 1)
     hired = game.events.filter(kind="ScholarHired").first()
     reading = read_step(game, anna, "UTC", hired.seq)
-    assert " hires your " in reading.line.text
+    assert re.match("(You hire|Boris hires|Clara hires) ", reading.line.text)
     html = page_of(browser(anna), game, f"history/{hired.seq}/")
     assert re.search("<h1>(.*?)</h1>", html)[1] == escape(reading.line.text)
     owner, area = hired.payload["palace"], str(hired.payload["area"])

@@ -61,10 +61,11 @@ def test_the_page_says_below_the_decision_what_happened_last():
     [first] = seats_to_move(game)
     submit_move(game, first.user, MONDAY)
     [event] = event_rows(Game.objects.get())[-1:]
-    log = browser(first.user).get(f"{game.get_absolute_url()}history/").content.decode()
-    told = re.search(rf'id="event-{event.seq}".*?<a [^>]*>\s*(.*?)</a>', log, re.DOTALL)[1]
     for seat in game.seats.select_related("user"):
-        page = browser(seat.user).get(game.get_absolute_url()).content.decode()
+        reader = browser(seat.user)
+        log = reader.get(f"{game.get_absolute_url()}history/").content.decode()
+        told = re.search(rf'id="event-{event.seq}".*?<a [^>]*>\s*(.*?)</a>', log, re.DOTALL)[1]
+        page = reader.get(game.get_absolute_url()).content.decode()
         assert f'<p class="latest">Latest: {told}</p>' in page
 
 
@@ -233,7 +234,9 @@ def test_nobody_sees_the_cash_of_others_nor_what_is_sealed():
     player.post(f"{game.get_absolute_url()}move/", as_shown(form) | {amount: "13000"})
     game.refresh_from_db()
     assert [sealed.bribes[0][1] for sealed in game.decoded().sealed] == [13000]
-    assert "submits sealed bribes: 13,000" in player.get(game.get_absolute_url()).content.decode()
+    assert (
+        "You submit sealed bribes: 13,000" in player.get(game.get_absolute_url()).content.decode()
+    )
     stranger = browser(person("Zoe"))
     for reader in (browser(other.user), stranger):
         page = html_of(reader.get(game.get_absolute_url()))

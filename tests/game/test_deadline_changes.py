@@ -211,9 +211,9 @@ class TestPage:
     def test_everybody_is_called_as_then(self, game):
         marta_acts(game, "extend", seat="all", hours=30)
         [seat] = seats_to_move(game)
+        other = game.seats.exclude(pk=seat.pk).first()
         marta_acts(game, "house-player", seat=seat.number, computer_player="courtier")
-        page = page_of(game, seat_of(game, "Anna").user)
-        assert f"{seat.user.name}'s deadline From" in page
+        assert f"{seat.user.name}'s deadline From" in page_of(game, other.user)
 
     def test_where_nothing_was_changed_it_says_so_and_the_log_leads_there(self, game):
         anna = seat_of(game, "Anna").user

@@ -385,4 +385,5 @@ def test_that_there_was_an_order_is_told_only_when_the_game_is_over(rivals):
         game.refresh_from_db()
     text = " ".join(html_of(reader.get(reverse("games:history", args=[game.token]))).split())
     assert text.count("by a standing order") == 1
-    assert f"{seat.user.name} pays 4,000" in text
+    who = "You pay" if seat.user == game.host else f"{seat.user.name} pays"
+    assert f"{who} 4,000" in text

@@ -94,7 +94,8 @@ def test_a_running_game_shows_its_round_opponents_board_and_what_somebody_did_la
     assert f"Round {state.round} of {state.table.edition.rounds} · {names}" in text
     last = game.events.filter(kind__in=LATEST_SHOWN).last()
     people = People(state.table, seat_names(game.seats.order_by("number")))
-    assert event_text(people, read_event(last, anna.number)) in text
+    people = people._replace(reader=anna.drawn_number)
+    assert event_text(people, read_event(last, anna.drawn_number)) in text
     cells = [
         re.findall(r"<i(?: class=\"(\w+)\")?>", palace)
         for palace in page.content.decode().split('class="small-board"')[1].split("<small>")[:-1]

@@ -228,14 +228,14 @@ class TestBinding:
         position = read_position(Game.objects.get(pk=game.pk), user)
         announced = encode_move(position.view.table, seat, position.deadline_move())
         people = position.people._replace(reader=seat)
-        said = f"the default move is played: {move_text(people, position.deadline_move())}"
+        said = move_text(people, position.deadline_move())
         smtp.messages.clear()
         delivery.drain(now=MONDAY)
         [email] = [plain_text(one) for one in smtp.messages if one["To"] == user.email]
-        assert said in email
+        assert f"the default move will be played: {said}" in email
         assert FAILS in email
         page = text_of(browser(user).get(game.get_absolute_url()))
-        assert said in page
+        assert f"the default move is played: {said}" in page
         assert FAILS in page
         tick(MONDAY + 2 * DAY)
         clock.sweep(now=MONDAY + 2 * DAY)

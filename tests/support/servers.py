@@ -1,6 +1,8 @@
 """The PostgreSQL and Valkey of a test session, and a mail server."""
 
+import fcntl
 import json
+import os
 import shutil
 import socket
 import subprocess
@@ -79,14 +81,25 @@ PORTS = range(20_000, 32_000)
 """No port among these is given to a client that asks for any, on Linux and elsewhere."""
 
 
+claims = (Path(tempfile.gettempdir()) / f"intrigue-test-ports-{os.getuid()}").open("ab")
+"""Its byte N is locked by the process that was given port N, until that process ends."""
+
+given: set[int] = set()
+
+
 def free_port() -> int:
-    """A port for a server that starts in a moment.
+    """A port that no other test is given while this process lives: its server may start late.
 
     If the system chose it, it could give it to somebody's connection before the server has it.
     """
     while True:
-        with suppress(OSError), socket.create_server(("127.0.0.1", choice(PORTS))) as listener:
-            return listener.getsockname()[1]
+        port = choice(PORTS)
+        with suppress(OSError):
+            fcntl.lockf(claims, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, port)
+            if port not in given:
+                given.add(port)
+                socket.create_server(("127.0.0.1", port)).close()
+                return port
 
 
 class Inbox:

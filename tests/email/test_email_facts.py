@@ -42,7 +42,8 @@ def test_the_end_of_a_game_says_who_has_won_and_counts_in_the_games_money(smtp, 
     winners = {seat for seat, cash in enumerate(state.cash) if cash == max(state.cash)}
     for seat in game.seats.select_related("user"):
         text = emailed(smtp, seat.user.name)[-1]
-        assert ("You won!" in text) == (seat.number in winners)
+        victory = "You won!" if len(winners) == 1 else "You share the victory with"
+        assert (victory in text) == (seat.number in winners)
         assert ("won." in text) == (seat.number not in winners)
         assert f"{seat.user.name}: {unit.format(f'{state.cash[seat.number]:,}')}" in text
 

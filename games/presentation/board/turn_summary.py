@@ -121,10 +121,14 @@ def result_in_short(view: View) -> str:
 
 
 def result_text(people: People, view: View) -> str:
-    """The winners in a sentence: "Anna has won."; "" while the game goes on."""
+    """The winners in a sentence: "Anna has won.", "You won!"; "" while the game goes on."""
     if not view.winners:
         return ""
-    names = listed(people.name(seat) for seat in view.winners)
+    if view.winners == (people.reader,):
+        return _("You won!")
+    names = listed(people.name(seat) for seat in view.winners if seat != people.reader)
+    if people.reader in view.winners:
+        return _("You share the victory with {names}.").format(names=names)
     return ngettext("{names} has won.", "{names} have won.", len(view.winners)).format(names=names)
 
 

@@ -250,7 +250,7 @@ def table_link(email: OutboxEmail) -> str:
     return f"{settings.SITE_URL}{email.the_game.get_absolute_url()}"
 
 
-def game_over(email: OutboxEmail, seat: Seat | None) -> Context:
+def game_over(email: OutboxEmail, _seat: Seat | None) -> Context:
     """The winners, the final standings, richest first, and the awards."""
     position = read_position(email.the_game, email.person)
     table = position.view.table
@@ -268,7 +268,6 @@ def game_over(email: OutboxEmail, seat: Seat | None) -> Context:
         "board": small_board(position.people, position.view),
         "standing": [(name, with_currency(table, cash or 0)) for cash, name in standing],
         "awards": [] if ending is None else ending.awards,
-        "won": seat is not None and seat.number in position.view.winners,
     }
 
 

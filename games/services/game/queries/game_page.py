@@ -68,8 +68,8 @@ class GamePage:
 
     `to_move` are all who are to move, `others_to_move` those besides the reader. `until` is the
     reader's own deadline. `last_event` is the number of the last event shown; `recap` is None if
-    nothing has happened since the last visit. `result` says who won, and `own_result` how the
-    reader did, both "" while the game goes on; `ranking` is everybody's money at the end, and
+    nothing has happened since the last visit. `result` says who won, and `own_rank` how a reader
+    who lost finished, both "" while the game goes on; `ranking` is everybody's money at the end, and
     `ending` how it came to that. `sending_too` is the title of the sending that may be joined to a
     move. `hosting` is what the reader may do as the host. `why_still` is a moderator's reason for
     a pause or a cancellation, and `played_by` who plays for absent players. `left_seat` tells a
@@ -89,7 +89,7 @@ class GamePage:
     last_event: int
     recap: Recap | None
     result: str
-    own_result: str
+    own_rank: str
     ranking: list[Place]
     ending: Ending | None
     sending_too: str
@@ -150,7 +150,7 @@ def read_page(
         last_event=rows[-1].seq,
         recap=recap,
         result=result_text(position.people, position.view),
-        own_result=result_in_short(position.view) if position.view.winners else "",
+        own_rank=_own_rank(position),
         ranking=ranking(position.people, position.view),
         ending=read_ending(position, rows[-1].seq),
         sending_too=sending_too(position.people),
@@ -185,6 +185,12 @@ def _can_order(game: Game, own: Seat | None, now: datetime) -> bool:
     if own is None or own.user is None or own.absent_since is not None or not game.has_deadlines:
         return False
     return game.is_in_play and not own.user.is_suspended(now)
+
+
+def _own_rank(position: GameView) -> str:
+    winners = position.view.winners
+    lost = winners and position.view.seat not in winners
+    return result_in_short(position.view) if lost else ""
 
 
 def _why_still(log: Log) -> str:

@@ -154,8 +154,8 @@ def address_confirmed(request: HttpRequest, email_address: EmailAddress, **_more
     match = request.resolver_match
     if had_password and match is not None and match.view_name == "account_confirm_login_code":
         text = gettext(
-            "The old password of this account no longer works: it was chosen before this address "
-            "was confirmed. You can choose a new one."
+            "This account's old password no longer works, because it was chosen before this "
+            "address was confirmed. You can choose a new one."
         )
         messages.info(request, text)
 

@@ -147,7 +147,7 @@ def _recorded(position: Position, written: Any) -> EngineMove:
     except IllegalMove as reason:
         raise Refused(str(reason)) from reason  # which only who writes the program can mend
     if seat != view.seat:
-        raise Refused(_("This move is for another seat than yours."))
+        raise Refused(_("This move isn't for your seat."))
     try:
         check(view.table, view.choice, move)
     except IllegalMove as reason:

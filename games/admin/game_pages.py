@@ -90,8 +90,8 @@ def _failure_facts(game: Game, zone: str) -> Iterator[str]:
         yield text.format(moment=moment(game.parked_at, zone), error=error)
         return
     text = ngettext(
-        "It couldn't continue {count} time: {error}.",
-        "It couldn't continue {count} times: {error}.",
+        "{count} failed attempt to continue: {error}.",
+        "{count} failed attempts to continue: {error}.",
         game.attempts,
     ).format(count=game.attempts, error=error)
     if game.retry_at is not None:

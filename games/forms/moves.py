@@ -294,8 +294,8 @@ class PlaceForm(MoveForm):
     """For each conflict a winner, where there are several, and an open area."""
 
     board_hint = gettext_lazy(
-        "Or choose someone at your door on the board, then the salary you give them; you can drag "
-        "them, too."
+        "Or, on the board, choose someone at your door, then the salary you give them; you can "
+        "drag them, too."
     )
 
     def add_fields(self) -> None:
@@ -367,7 +367,7 @@ class SendForm(MoveForm):
     """Which scholars go to which palaces."""
 
     board_hint = gettext_lazy(
-        "Or choose someone at home on the board, then a palace; you can drag them, too."
+        "Or, on the board, choose someone at home, then a palace; you can drag them, too."
     )
 
     def add_fields(self) -> None:

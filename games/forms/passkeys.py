@@ -20,7 +20,7 @@ LONGEST_NAME = 40
 LONGEST_CREDENTIAL = 20_000
 """How many characters of JSON a browser sends: a passkey and its certificates are short."""
 
-NOT_ACCEPTED = gettext_lazy("That passkey wasn't accepted. Please try again, or use another way.")
+NOT_ACCEPTED = gettext_lazy("That passkey wasn't accepted. Please try again or use another method.")
 MADE_UP = (
     ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError,
     forms.ValidationError, struct.error,

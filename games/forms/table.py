@@ -82,7 +82,7 @@ PRESETS: Final = {
     "relaxed": Preset(
         gettext_lazy("Two days per move"),
         gettext_lazy(
-            "And a day to talk before the bribes of each turn. A game takes about seven weeks."
+            "Plus a day to talk before each turn's bribes. A game takes about seven weeks."
         ),
         {"answer_number": 2, "answer_unit": "days", "talk_seconds": 86400, "days_off": 14},
     ),
@@ -223,8 +223,8 @@ class TableForm(forms.Form):
         coerce=int,
         initial=0,
         help_text=gettext_lazy(
-            "Before the first bribes of a turn. It ends early once everyone concerned is ready. It "
-            "makes a game take more days."
+            "Before the first bribes of a turn. It ends early once everyone concerned is ready. "
+            "It adds days to the game."
         ),
     )
     press = forms.ChoiceField(

@@ -48,7 +48,7 @@ def validate_public_name(name: str) -> None:
         return  # Accents are put in order in the square of their number.
     if sign := refused_sign(name):
         text = _(
-            "A name can't have {sign} in it. Please use only letters, digits, spaces and simple "
+            "A name can't contain {sign}. Please use only letters, digits, spaces and simple "
             "symbols, but not @."
         )
         raise ValidationError(text.format(sign=sign_name(sign)))

@@ -128,7 +128,10 @@ class CountedGuesses:
 
     def _used_up(self) -> HttpResponse:
         self._process.abort()
-        text = _("This code was entered wrong too often and is no longer valid. Get a new one.")
+        text = _(
+            "This code was entered incorrectly too many times and is no longer valid. Get a new "
+            "one."
+        )
         messages.error(self.request, text)
         return redirect("account_login")
 

@@ -151,7 +151,7 @@ def _among(request: HttpRequest, position: Position, both: set[int]) -> list[tup
 
 def _make(request: HttpRequest, game: Game, user: User, form: OfferForm | LikelyForm) -> None:
     if form.promise is None:
-        raise Refused(_("Please choose what you offer."))
+        raise Refused(_("Please choose what to offer."))
     promises.make_offer(
         game_id=game.pk,
         user=user,

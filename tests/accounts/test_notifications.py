@@ -88,7 +88,7 @@ def test_where_no_browser_can_be_notified_those_choices_stay_as_they_are(rosa, s
     shown = browser(rosa).post(PAGE, choices(push=[], digest_hour="18"), follow=True)
     assert chosen(rosa) == ([], [], ["your_turn"], 18, None, None, False)
     assert "push_" not in shown.content.decode()
-    assert "Notification" not in text_of(shown).partition("What you want to know")[2]
+    assert "Notification" not in text_of(shown).partition("What to notify you about")[2]
 
 
 WRONG = [
@@ -199,7 +199,7 @@ def test_every_email_to_a_person_leads_to_their_choices(smtp):
     _game, mail = arrived("game_started", smtp)
     [address] = re.findall(r"Email settings: http://[^/]+(/choices/\S+)", plain_text(mail))
     page = Client().get(address)
-    assert "What Anna gets" in text_of(page)
+    assert "Emails and notifications for Anna" in text_of(page)
     assert mail["List-Unsubscribe"].count("/choices/") == 0
 
 

@@ -16,7 +16,7 @@ from tests.support.sent_emails import code_in
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-NOT_ACCEPTED = "That passkey wasn't accepted. Please try again, or use another way."
+NOT_ACCEPTED = "That passkey wasn't accepted. Please try again or use another method."
 
 
 def with_password(name: str, **more: object) -> Client:
@@ -302,7 +302,7 @@ def test_nobody_signs_up_with_a_passkey(client):
 def test_without_javascript_the_page_says_so_and_offers_the_other_ways(client):
     page = client.get("/accounts/login/")
     text = text_of(page)
-    assert "A script of this page isn't running: JavaScript is off, or something" in text
+    assert "A script on this page isn't running: JavaScript is off, or something" in text
     assert "Email me a code instead" in text
     assert '<button class="quiet" hidden>Sign in with a passkey</button>' in page.content.decode()
 

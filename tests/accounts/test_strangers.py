@@ -42,7 +42,7 @@ def test_whoever_signs_in_by_a_emailed_code_gets_rid_of_another_ones_password(hi
     by_code(hers, smtp)
     anna = User.objects.get()
     assert hers.session["_auth_user_id"] == str(anna.pk)
-    assert "The old password of this account no longer works" in text_of(hers.get("/"))
+    assert "This account's old password no longer works" in text_of(hers.get("/"))
     assert "_auth_user_id" in hers.session
     assert not anna.has_usable_password()
     assert not signs_in(his)

@@ -129,7 +129,7 @@ def test_without_javascript_the_sign_in_page_says_so(chromium, named_site):
     verified("Rosa")
     rosa = Player(chromium, named_site, "Rosa", javascript=False)
     rosa.open("/accounts/login/")
-    assert rosa.sees("A script of this page isn't running: JavaScript is off, or something")
+    assert rosa.sees("A script on this page isn't running: JavaScript is off, or something")
     assert not rosa.button("Sign in with a passkey").is_visible()
     rosa.sign_in()
     assert rosa.page.get_by_role("button", name="Sign out").is_visible()

@@ -209,7 +209,7 @@ def test_a_leaver_edits_nothing_that_was_said_privately(game):
     other, owner, _third = in_order(game)
     said = whisper(game, owner, other, text="Yours")
     leaver, _substitute = replaced(game, owner)
-    with pytest.raises(Refused, match="only by its author"):
+    with pytest.raises(Refused, match="Only the author"):
         edit(message=said, user=leaver, text="Not mine any more", now=MONDAY)
     said.refresh_from_db()
     assert said.text == "Yours"

@@ -299,7 +299,7 @@ def test_a_message_can_be_edited_for_two_minutes(game):
         assert (one.text, one.earlier, one.edited_at) == ("First", ["Firts"], last)
         with pytest.raises(Refused, match="for 2 minutes"):
             messages.edit(message=one, user=user, text="Never", now=MONDAY + messages.EDITED_WITHIN)
-        with pytest.raises(Refused, match="only by its author"):
+        with pytest.raises(Refused, match="Only the author"):
             messages.edit(message=one, user=sitter(game, second), text="Never", now=last)
         with pytest.raises(Refused, match="write something"):
             messages.edit(message=one, user=user, text=" ", now=last)

@@ -40,7 +40,7 @@ SUBJECTS = {
     "game_rests": r"Nobody is left: return by \w{3} \d+ \w+, \d\d:\d\d · TABLE",
     "understood": "Done · TABLE",
     "not_understood": "We couldn't use your email · TABLE",
-    "not_read": "A reply of yours wasn't read · TABLE",
+    "not_read": "Your reply wasn't read · TABLE",
     "game_parked": r"Parked: TABLE \(#\d+\)",
 }
 """What each kind of email about a game is called; TABLE is the name of the game."""
@@ -49,7 +49,7 @@ PREHEADERS = {
     "your_turn": r"If you do nothing: 1,000 for your scientist\.( Paid so far: [^.]+\.)?$",
     "reminder": r"If you do nothing: 1,000 for your scientist\.( Paid so far: [^.]+\.)?$",
     "last_reminder": r"If you do nothing: 1,000 for your scientist\.( Paid so far: [^.]+\.)?$",
-    "talk_reminder": "The bribes begin earlier once everyone has said that they're ready",
+    "talk_reminder": "The bribes begin earlier if everyone says they're ready",
     "mention": "(Boris|Clara): @Anna, <i>promise</i>",
     "private_message": r"(Anna|Boris|Clara): <i>Psst!</i>",
     "offer": r"(Anna|Boris|Clara) ",
@@ -99,7 +99,7 @@ def test_text_and_html_of_every_kind_say_the_same(kind, smtp):
     assert re.findall(r"\w+", text) == words_of_html(html)
     assert len(re.findall(r"\w+", text)) > 20
     assert not re.search(r"\n{3}", text)
-    assert "And in short:" not in text  # but in a digest
+    assert "Also, in brief:" not in text  # but in a digest
     assert not re.search(r"<(li|h2|p)\b[^>]*>\s*(<a\b[^>]*>\s*</a>)?\s*</\1>", html)
     if game is None:
         return

@@ -51,7 +51,7 @@ def test_nobody_moves_for_another_seat_nor_out_of_turn(game):
     other = next(seat for seat in game.seats.all() if seat.user != change.person)
     theirs = {"kind": "play", "move": {**wanted["move"], "player": other.colour}}
     for wrong, reader, said in [
-        (theirs, change.person, "This move is for another seat than yours."),
+        (theirs, change.person, "This move isn't for your seat."),
         (wanted, other.user, "It isn't your turn, so nothing was played."),
         (wanted, person("Zoe"), "You don't have a seat at this table."),
     ]:

@@ -26,9 +26,9 @@ def test_without_rivals_each_reads_whose_choice_the_bribe_can_influence():
     alone = Stage.UNCONTESTED_BRIBES, (BORIS_S,)
     assert [about(reader, *alone) for reader in (BORIS, ANNA, CLARA, None)] == [
         "There's no rival: the bribe can only influence which area the owner gives you.",
-        "There are no rivals: bribes can only influence which area you give.",
-        "There are no rivals: bribes can only influence which area Anna gives.",
-        "There are no rivals: bribes can only influence which area Anna gives.",
+        "There are no rivals: bribes can only influence which area you assign.",
+        "There are no rivals: bribes can only influence which area Anna assigns.",
+        "There are no rivals: bribes can only influence which area Anna assigns.",
     ]
 
 

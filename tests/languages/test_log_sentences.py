@@ -386,12 +386,15 @@ def test_a_line_about_a_move_speaks_to_those_it_is_about(language):
 
 
 HEIRS = {
-    "en": ("you, for Piet's promise of round 1", "you, for Piet's offer of round 1"),
+    "en": ("you, for Piet's promise from round 1", "you, for Piet's offer from round 1"),
     "de": (
-        "du, für das Versprechen von Piet aus Runde 1",
-        "du, für das Angebot von Piet aus Runde 1",
+        "du, durch das Versprechen von Piet aus Runde 1",
+        "du, mit dem Angebot von Piet aus Runde 1",
     ),
-    "ru": ("вы, по обещанию игрока Piet из раунда 1", "вы, по предложению игрока Piet из раунда 1"),
+    "ru": (
+        "вы, по обещанию, данному игроком Piet в раунде 1",
+        "вы, по предложению, сделанному игроком Piet в раунде 1",
+    ),
 }
 
 

@@ -81,9 +81,9 @@ ENGLISH = [
      "You send at least one doctor to Boris next time.",
      "Anna sends at least one doctor to you next time."),
     (Pay(None, 3000), None,
-     "Anna pays Boris at least 3,000 for the next applicant.",
+     "Anna pays Boris at least 3,000 for their next applicant.",
      "You pay Boris at least 3,000 for your next applicant.",
-     "Anna pays you at least 3,000 for the next applicant."),
+     "Anna pays you at least 3,000 for their next applicant."),
     (Pay(ANNAS, 3000), None,
      "Anna pays Boris at least 3,000 for the red doctor.",
      "You pay Boris at least 3,000 for your doctor.",
@@ -286,15 +286,15 @@ OFFERED = {
     ],
     ("ru", BORIS): [
         (
-            "Boris просит обещания у игрока Anna: Anna нанимает зелёного врача с жалованьем "
+            "Boris просит игрока Anna пообещать: Anna нанимает зелёного врача с жалованьем "
             "10\xa0000, если Boris заплатит не меньше 4\xa0000."
         ),
         (
-            "Boris просит у вас обещания: вы нанимаете зелёного врача с жалованьем 10\xa0000, если "
+            "Boris просит вас пообещать: вы нанимаете зелёного врача с жалованьем 10\xa0000, если "
             "Boris заплатит вам не меньше 4\xa0000."
         ),
         (
-            "Вы просите обещания у игрока Anna: Anna нанимает вашего врача с жалованьем 10\xa0000, "
+            "Вы просите игрока Anna пообещать: Anna нанимает вашего врача с жалованьем 10\xa0000, "
             "если вы заплатите не меньше 4\xa0000."
         ),
     ],

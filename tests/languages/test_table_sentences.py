@@ -50,14 +50,14 @@ SENTENCES = {
             "Boris takes over green as a substitute.",
         ],
         "given back": [
-            "Boris has the green seat again.",
-            "You have the green seat again.",
-            "Boris has the green seat again.",
+            "Boris gets the green seat back.",
+            "You get the green seat back.",
+            "Boris gets the green seat back.",
         ],
         "called": [
-            "A moderator has ended Boris's turn.",
-            "A moderator has ended your turn.",
-            "A moderator has ended Boris's turn.",
+            "A moderator has ended the wait for Boris's move.",
+            "A moderator has ended the wait for your move.",
+            "A moderator has ended the wait for Boris's move.",
         ],
         "excused": [
             "Boris's missed deadlines are excused.",
@@ -316,9 +316,9 @@ SENTENCES = {
             "Boris снова играет за зелёного.",
         ],
         "called": [
-            "Модератор досрочно закончил ход игрока Boris.",
-            "Модератор досрочно закончил ваш ход.",
-            "Модератор досрочно закончил ход игрока Boris.",
+            "Модератор прерывает ожидание хода игрока Boris.",
+            "Модератор прерывает ожидание вашего хода.",
+            "Модератор прерывает ожидание хода игрока Boris.",
         ],
         "excused": [
             "Пропущенные сроки игрока Boris больше не учитываются.",

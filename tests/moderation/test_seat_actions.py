@@ -185,8 +185,8 @@ class TestGivenBack:
         form = shown_form(marta, game, "give-back")
         form |= {"reason": "Our mistake.", "seat": str(clara.number)}
         preview = marta.post(act_url(game, "give-back"), form)
-        assert f"Clara ({clara.colour}) has the seat again" in text_of(preview)
-        assert "standing orders, drafts and notes don't come back" in text_of(preview)
+        assert f"Clara ({clara.colour}) gets the seat back" in text_of(preview)
+        assert "standing orders, drafts and notes aren't restored" in text_of(preview)
         done = marta.post(act_url(game, "give-back"), form | previewed(preview), follow=True)
         assert f"Done: Give the seat back, Clara ({clara.colour})." in text_of(done)
         seat = game.seats.get(pk=clara.pk)
@@ -194,14 +194,14 @@ class TestGivenBack:
         assert Sitting.objects.get(seat=seat).ended_at is None
         assert acts_text(game)[-1] == "SeatGivenBack"
         log = the_log(game)
-        assert f"Clara has the {clara.colour} seat again." in log
+        assert f"Clara gets the {clara.colour} seat back." in log
         assert "Our mistake." in log
         line = AuditLine.objects.order_by("pk").last()
         assert (line.action, line.person) == ("game.give-back", clara.user)
         assert line.before == ({"computer_player": "courtier"} if slug == "house-player" else {})
         delivery.drain(now=timezone.now())
         told = [mail.get_body(("plain",)).get_content() for mail in smtp.messages]
-        assert any(f"Clara has the {clara.colour} seat again." in text for text in told)
+        assert any(f"Clara gets the {clara.colour} seat back." in text for text in told)
         self.play_to_the_end(game)
         assert Move.objects.filter(seat=seat, user=clara.user, cause="player").exists()
         assert not Event.objects.filter(game=game, cause="substitute").exists()
@@ -242,7 +242,7 @@ class TestGivenBack:
 
     def test_nothing_is_given_back_while_nobody_left(self, game):
         page = text_of(browser(moderator()).get(act_url(game, "give-back")))
-        assert "Nobody has left a seat that they could get back." in page
+        assert "There's no seat at this table that can be given back." in page
 
     def test_not_when_a_substitute_has_it(self, game):
         clara, emil, marta = seat_of(game, "Clara"), person("Emil"), browser(moderator())
@@ -254,7 +254,7 @@ class TestGivenBack:
         assert marta.post(act_url(game, "give-back"), shown).status_code == 422
         with pytest.raises(Refused, match="moved on"):
             seat_actions.give_seat_back(request, seat=clara.number)
-        with pytest.raises(Refused, match="nobody who could get this seat back"):
+        with pytest.raises(Refused, match="nobody to give this seat back to"):
             seat_actions.give_seat_back(request._replace(seen=seen_now(game)), seat=clara.number)
         assert game.seats.get(pk=clara.pk).user == emil
 
@@ -265,7 +265,7 @@ class TestGivenBack:
         marta_acts(game, "reopen", seat=clara.number)
         marta_acts(game, "give-back", seat=clara.number)
         assert game.seats.get(pk=clara.pk).user == emil
-        assert f"You have the {clara.colour} seat again." in the_log(game, "Emil")
+        assert f"You get the {clara.colour} seat back." in the_log(game, "Emil")
 
     def test_not_to_who_may_not_play_or_not_with_somebody_there(self, game):
         clara, emil, nora = seat_of(game, "Clara"), person("Emil"), browser(moderator("Nora"))
@@ -276,7 +276,7 @@ class TestGivenBack:
         blocks.block(user=emil, other_id=clara.user.pk, now=timezone.now())
         game.refresh_from_db()
         refused = act(nora, game, "give-back", seat=clara.number)
-        assert "can't be seated together" in text_of(refused)
+        assert "can't be seated with one of the current players" in text_of(refused)
         blocks.unblock(user=emil, other_id=clara.user.pk)
         marta_acts_on(clara.user, "ban")
         refused = act(nora, game, "give-back", seat=clara.number)

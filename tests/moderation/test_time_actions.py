@@ -166,7 +166,7 @@ class TestTheDefault:
         [mail] = [m for m in smtp.messages if "News from" in m.get_body(("plain",)).get_content()]
         assert mail["To"] == seat.user.email
         assert "You send" in mail.get_body(("plain",)).get_content()
-        assert "A moderator has ended your turn." in the_log(game, seat.user.name)
+        assert "A moderator has ended the wait for your move." in the_log(game, seat.user.name)
         assert verify_game(game.pk) == []
 
     def test_too_late_is_refused(self, game):

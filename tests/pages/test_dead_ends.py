@@ -219,7 +219,7 @@ class TestNotFound:
 def test_people_who_may_not_see_a_page_can_sign_in_as_somebody_else():
     page = browser(person("Gustav")).get("/admin/login/")
     assert page.status_code == 403
-    assert "You're signed in as Gustav, and this account can't view it." in text_of(page)
+    assert "You're signed in as Gustav, but this account can't view this page." in text_of(page)
     assert {"/", "/tables/"} <= links_of(page)
 
 

@@ -114,7 +114,9 @@ ASK_AND_CONFIRM = [
     ("/accounts/password/reset/", "/accounts/password/reset/confirm/"),
     ("/accounts/signup/", "/accounts/confirm-email/"),
 ]
-WRONG_TOO_OFTEN = "This code was entered wrong too often and is no longer valid. Get a new one."
+WRONG_TOO_OFTEN = (
+    "This code was entered incorrectly too many times and is no longer valid. Get a new one."
+)
 NO_LONGER_VALID = "This code is no longer valid. Get a new one."
 
 

@@ -32,7 +32,7 @@ PLAIN = "Please use only letters, digits, spaces and simple symbols, but not @."
 
 def has(sign: str) -> str:
     """The refusal that names this sign."""
-    return f"A name can't have {sign} in it. {PLAIN}"
+    return f"A name can't contain {sign}. {PLAIN}"
 
 
 LETTER = "Please use at least one letter or digit."

@@ -112,7 +112,7 @@ class TestTheAuditLog:
             assert browser(marta).get(page).status_code == 200
             refused = browser(otto).get(page, follow=True)
             assert refused.redirect_chain == [("/admin/", 302)]
-            assert "There's nothing here that you may read." in text_of(refused)
+            assert "There's nothing here that you're allowed to see." in text_of(refused)
 
     @pytest.mark.parametrize("as_before", [False, True])
     def test_nor_of_reports_at_a_table_of_theirs(self, marta, as_before):

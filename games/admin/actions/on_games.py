@@ -213,15 +213,15 @@ ON_GAMES: Final = (
         "game.give-back",
         gettext_lazy("Give the seat back"),
         gettext_lazy(
-            "Whoever had the seat last plays it again, as long as no substitute has it. This works "
-            "for a seat that a computer player has, too. Everyone at the table is notified by "
-            "email."
+            "The last player to have the seat gets it back, unless a substitute has taken it. "
+            "This also works if a computer player has the seat. Everyone at the table is "
+            "notified by email."
         ),
         seat_actions.GiveBackForm,
         seats.give_seat_back,
         in_play_unless(
             lambda game: left_seats(game.pk),
-            gettext_lazy("Nobody has left a seat that they could get back."),
+            gettext_lazy("There's no seat at this table that can be given back."),
         ),
         reads_state=True,
     ),
@@ -241,7 +241,8 @@ ON_GAMES: Final = (
         "game.open",
         gettext_lazy("Open the table to newcomers"),
         gettext_lazy(
-            "Substitutes can take a seat again, and the site looks for one for every absent player."
+            "Substitutes can take a seat again, and the site looks for a substitute for "
+            "every absent player."
         ),
         forms.GameActionForm,
         seats.open_to_newcomers,
@@ -255,8 +256,8 @@ ON_GAMES: Final = (
         "game.rewind",
         gettext_lazy("Rewind"),
         gettext_lazy(
-            "Rewinds the game to an earlier point between two moves, and it continues from there. "
-            "You'll see a preview first."
+            "Rewinds the game to an earlier point between two moves. The game then continues "
+            "from there. You'll see a preview first."
         ),
         forms.RewindForm,
         rewind.rewind,
@@ -331,8 +332,8 @@ ON_SECRETS: Final = (
         gettext_lazy("Reveal secrets"),
         gettext_lazy(
             "Shows you this game's secrets once. This is recorded in the audit log, and from "
-            "then on you can't play at this table. When the game is over, the table is told "
-            "what was looked at and why."
+            "then on you can't play at this table. When the game is over, the table sees what "
+            "was revealed and why."
         ),
         RevealSecretsForm,
         secrets.reveal_secrets,

@@ -33,8 +33,9 @@ ON_PEOPLE: Final = (
         "person.answer-objection",
         gettext_lazy("Answer the appeal"),
         gettext_lazy(
-            "The decision stands, and the person is told why by email. If there are several "
-            "appeals, this answers the oldest. To side with the person, lift the sanction instead."
+            "The decision stands, and an email tells the person why. If there are several "
+            "appeals, this answers the oldest. To side with the person, lift the sanction "
+            "instead."
         ),
         forms.AnswerAppealForm,
         people.answer_appeal,
@@ -96,9 +97,9 @@ ON_PEOPLE: Final = (
         "person.suspend",
         gettext_lazy("Suspend"),
         gettext_lazy(
-            "The person can sign in and read, but nothing else. They are marked absent in their "
-            "running games right away and leave tables that are waiting for players. They are "
-            "notified by email. Replaces the end date of any current suspension."
+            "The person can only sign in and read. They are marked absent in their running games "
+            "right away and leave tables that are waiting for players. They are notified by "
+            "email. Replaces the end date of any current suspension."
         ),
         forms.SuspendForm,
         people.suspend,

@@ -143,8 +143,8 @@ ON_MESSAGES: Final = (
         "message.remove",
         gettext_lazy("Remove the message"),
         gettext_lazy(
-            "A placeholder with your reason takes the place of the message. The author is notified "
-            "by email and may appeal once, to another moderator."
+            "Replaces the message with a placeholder that shows your reason. The author is "
+            "notified by email and may appeal once, to another moderator."
         ),
         forms.RemoveForm,
         redaction.redact,

@@ -59,7 +59,7 @@ ON_SITE: Final = (
         gettext_lazy("Stop new games"),
         gettext_lazy(
             "Nobody can open a table or start their first game. Tables that are already waiting "
-            "for players aren't affected: people can still join, and the game starts."
+            "for players aren't affected: people can still join, and those games can start."
         ),
         forms.NoNewGamesForm,
         site.stop_new_games,

@@ -101,9 +101,9 @@ def _uncontested(people: People, view: View, seat: int) -> GuideText:
         title=_("An uncontested bribe"),
         meaning=[
             _(
-                "Your scholar is alone at this door, and nobody inside has the same occupation, so "
-                "they're sure to be hired. The bribe can only influence which area they get. The "
-                "owner takes the money and may still choose freely."
+                "Nobody else at this door or inside has your scholar's occupation, so your "
+                "scholar is sure to be hired. The bribe can only influence which area they get. "
+                "The owner takes the money and may still choose freely."
             ),
         ],
         hints=[_worth_of_open_areas(view)],
@@ -249,8 +249,8 @@ def _about_promises(
     for entry in ledger:
         if entry.status is Status.OPEN and entry.other == seat:
             text = _(
-                "{name} has made you an offer. It's under Promises: accept or decline it. What "
-                "players promise isn't binding, but everyone sees who keeps their word."
+                "{name} has made you an offer. It's under Promises: accept or decline it. "
+                "Promises aren't binding, but everyone sees who keeps their word."
             )
             lines.append(text.format(name=people.name(entry.by)))
         elif entry.id in judged and entry.verdict is Verdict.BROKEN and entry.promise.to == seat:
@@ -289,7 +289,7 @@ def _what_sending_is() -> str:
 
 
 def _bribe_form() -> str:
-    return _("Enter an amount. “Review” shows what you'd have left before anything is submitted.")
+    return _("Enter an amount. Before anything is submitted, “Review” shows what you'd have left.")
 
 
 def _decision_form() -> str:

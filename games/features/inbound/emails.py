@@ -41,20 +41,20 @@ REASONS: Final[Mapping[Why, Promise]] = {
         "aren't read."
     ),
     Why.NOT_VOUCHED: gettext_lazy(
-        "Nothing proves that it was sent from {address}. Please use the table page instead, and "
-        "ask your email provider whether it signs your email (DKIM)."
+        "We couldn't verify that it was sent from {address}. Please use the table page instead, "
+        "and ask your email provider whether it signs your email (DKIM)."
     ),
     Why.DATE: format_lazy(
         gettext_lazy(
-            "Its date is missing, more than {past} ago or more than {ahead} ahead. Please check "
-            "the clock of your device, then write again."
+            "Its date is missing, more than {past} in the past or more than {ahead} in the "
+            "future. Please check your device's clock, then write again."
         ),
         past=time_text_lazy(inbox.KEPT - inbox.MOST_AHEAD),
         ahead=time_text_lazy(inbox.MOST_AHEAD),
     ),
     Why.SEVERAL: gettext_lazy(
         "You replied to an older email about several private conversations, so it isn't clear "
-        "which one you meant. Please send your message there:"
+        "which one you meant. Please send your message in the conversation itself:"
     ),
 }
 

@@ -377,7 +377,7 @@ MESSAGES: Final[dict[str, Callable[[Cast], list[tuple[str, Sample]]]]] = {
 """The samples of other messages."""
 
 LABELS: Final = {
-    "bundle": gettext_lazy("several things at one table"),
+    "bundle": gettext_lazy("several updates from one table"),
     "digest": gettext_lazy("the digest"),
     "invitation_to_stranger": gettext_lazy("an invitation to someone without an account"),
     "reminder_to_stranger": gettext_lazy("reminder of an invitation to someone without an account"),

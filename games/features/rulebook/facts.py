@@ -154,7 +154,7 @@ VARIANTS: Final[Mapping[str, Forms]] = {
         "those about amounts or later turns, can always be broken."
     ),
     "uncontested_min_bribe": gettext_lazy(
-        "A multiple of the smallest bill. The higher it is, the more it costs to have no rival."
+        "A multiple of the smallest bill. The higher it is, the more you pay even without a rival."
     ),
 }
 
@@ -186,7 +186,7 @@ TERMS: Final[tuple[tuple[Forms, Forms], ...]] = (
     ),
     (
         pgettext_lazy("term", "Default move"),
-        gettext_lazy("The move that is played when a deadline runs out."),
+        gettext_lazy("The move that is played when a deadline passes."),
     ),
     (
         pgettext_lazy("term", "Standing order"),

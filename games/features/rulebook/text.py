@@ -277,8 +277,8 @@ def _end(wording: _Wording) -> Section:
 
 def _secrets(wording: _Wording) -> Section:
     talk = _(
-        "Players talk in the table chat, which everyone can read. Promises are part of the game "
-        "and bind nobody."
+        "Players talk in the table chat, which everyone can read. Promises are part of the game, "
+        "but they aren't binding."
     )
     secret = _(
         "How much money you have is secret until the end. But bribes and salaries are public, so "
@@ -290,10 +290,10 @@ def _secrets(wording: _Wording) -> Section:
 def _default(wording: _Wording) -> Section:
     played = wording.fill(
         _(
-            "When a deadline runs out, the default move is played: every bribe is the minimum; the "
+            "When a deadline passes, the default move is played: every bribe is the minimum; the "
             "highest bribes win, and the highest gets the best {area}; ties go to whoever paid "
-            "first, so a resident loses only to a higher bribe; the first {scholars} in card order "
-            "go to the next players on the left."
+            "first, so a resident loses only to a higher bribe; the first {scholars} in card "
+            "order go to the next players on the left."
         )
     )
     return Section("default", _("The default move"), [played], [])

@@ -23,7 +23,7 @@ TEMPLATES: Final[tuple[Promise, ...]] = (
     gettext_lazy("You wrote something that doesn't belong here."),
     gettext_lazy("You left many games without a word."),
     gettext_lazy("You're using more than one account."),
-    gettext_lazy("You colluded with someone outside the game against the other players."),
+    gettext_lazy("You and someone else colluded outside the game against the other players."),
     gettext_lazy("You carried on after a warning."),
 )
 MENDED: Final[tuple[Promise, ...]] = (
@@ -33,7 +33,7 @@ MENDED: Final[tuple[Promise, ...]] = (
 )
 KEPT_UP: Final[tuple[Promise, ...]] = (
     gettext_lazy("We took another look, and the decision stands."),
-    gettext_lazy("What you say doesn't change what happened."),
+    gettext_lazy("Your explanation doesn't change what happened."),
 )
 SAFETY: Final[tuple[Promise, ...]] = (
     gettext_lazy("You asked us to do this."),

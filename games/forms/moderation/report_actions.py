@@ -18,7 +18,7 @@ WRONG: Final[tuple[Promise, ...]] = (
     _("Insults and threats have no place here."),
     _("Advertising has no place here."),
     _("Other people's private information has no place here."),
-    _("Pressure from outside the game has no place here."),
+    _("Putting pressure on players outside the game has no place here."),
     _("Each person may use only one account."),
 )
 NOT_WRONG: Final[tuple[Promise, ...]] = (

@@ -85,7 +85,7 @@ def _state(seat: Seat) -> str:
     """Whether somebody plays now, and when they moved last."""
     name, zone = name_of(seat), get_current_timezone_name()
     if seat.user is None:
-        return _("No person has this seat now: {name}.").format(name=name)
+        return _("This seat has no human player now: {name}.").format(name=name)
     if seat.absent_since is not None:
         since = moment(seat.absent_since, zone)
         return _("{name} has been absent since {moment}.").format(name=name, moment=since)
@@ -111,8 +111,8 @@ class ExcuseForm(SeatForm):
     def loses(self, seat: Seat) -> list[str]:
         missed = sum(seat.missed)
         text = ngettext(
-            "{count} missed deadline of {name} is cleared. This can't be undone.",
-            "{count} missed deadlines of {name} are cleared. This can't be undone.",
+            "{count} missed deadline is cleared for {name}. This can't be undone.",
+            "{count} missed deadlines are cleared for {name}. This can't be undone.",
             missed,
         )
         return [text.format(count=missed, name=name_of(seat))]
@@ -133,13 +133,16 @@ class LeavingForm(SeatForm):
     """An action by which a player leaves, perhaps as the last one."""
 
     def loses(self, seat: Seat) -> list[str]:
-        text = _("{name} loses the seat, and standing orders, drafts and notes for good.")
+        text = _(
+            "{name} loses the seat, and their standing orders, drafts and notes are deleted for "
+            "good."
+        )
         sentences = [text.format(name=name_of(seat))] if seat.user is not None else []
         if seat.user is not None:
             sentences.append(
                 _(
-                    "The seat can be given back while nobody else has taken it, but not the "
-                    "orders, drafts and notes."
+                    "The seat can be given back until someone else takes it, but the orders, "
+                    "drafts and notes can't."
                 )
             )
         return [*sentences, *self.rest()]
@@ -174,8 +177,8 @@ class PresentSeatForm(LeavingForm):
 
     def loses(self, seat: Seat) -> list[str]:
         text = _(
-            "{name} loses standing orders, drafts and notes for good, and may return until a "
-            "substitute takes the seat."
+            "{name} loses their standing orders, drafts and notes for good, but may return until "
+            "a substitute takes the seat."
         )
         return [text.format(name=name_of(seat)), *self.rest()]
 
@@ -221,17 +224,20 @@ class GiveBackForm(SeatForm):
     def consequences(self) -> list[str]:
         name = self.whom()
         seat = self.former.seat
-        sentences = [_("{name} has the seat again, with the days off they had left.")]
+        sentences = [_("{name} gets the seat back, with the days off they had left.")]
         if seat.computer_player:
             sentences.append(
-                _("The computer player leaves it, and {name} is asked at the next decision.")
+                _(
+                    "The computer player leaves the seat, and {name} plays from the next "
+                    "decision on."
+                )
             )
         else:
-            sentences.append(_("If it's this seat's turn, {name} is asked with a full deadline."))
+            sentences.append(_("If it's this seat's turn, {name} gets the full time to move."))
         sentences.append(
             _(
-                "Moves that were played meanwhile stand, and standing orders, drafts and notes "
-                "don't come back."
+                "Moves played in the meantime stand, but standing orders, drafts and notes "
+                "aren't restored."
             )
         )
         return [sentence.format(name=name) for sentence in sentences]
@@ -252,7 +258,9 @@ class DefaultForm(SeatToMoveForm):
     """The move of a seat, played before its time is up."""
 
     def loses(self, seat: Seat) -> list[str]:
-        text = _("{name} can't make this move any more: a standing order or the default is played.")
+        text = _(
+            "{name} can't make this move any more: a standing order or the default move is played."
+        )
         return [_now_due(seat), text.format(name=name_of(seat))]
 
 

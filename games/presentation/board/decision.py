@@ -113,11 +113,11 @@ def _what_it_is_about(people: People, view: View) -> list[str]:
 
 
 def _no_conflict(people: People, view: View) -> str:
-    text = _("There are no rivals: bribes can only influence {which_area} {owner} gives.")
+    text = _("There are no rivals: bribes can only influence {which_area} {owner} assigns.")
     if any(scholar.owner == view.seat for scholar in view.contenders):
         text = _("There's no rival: the bribe can only influence {which_area} the owner gives you.")
     elif owner_of(view) == view.seat:
-        text = _("There are no rivals: bribes can only influence {which_area} you give.")
+        text = _("There are no rivals: bribes can only influence {which_area} you assign.")
     return text.format(which_area=people.words.which_area, owner=people.name(owner_of(view)))
 
 

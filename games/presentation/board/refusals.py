@@ -129,7 +129,7 @@ def promise_refused(people: People, round_number: int, reason: BadPromise) -> st
     edition = people.table.edition
     chosen_badly = _("That promise can't be made. Please choose the players and {scholars} again.")
     text: dict[PromiseCode, str] = {
-        "over": _("The game is over: nothing can be promised any more."),
+        "over": _("The game is over: no more promises can be made."),
         "only": _("This promise would mean nothing: the only applicant can't be turned away."),
         "area": _("That salary isn't open there any more. Please choose another one."),
         "late": _("It's too late for that promise: it can't be kept any more."),

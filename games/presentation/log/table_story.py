@@ -141,12 +141,12 @@ _OF_A_PLAYER: Final[Mapping[type, Said]] = {
         gettext_lazy("You take over {colour} as a substitute."),
     ),
     table_events.SeatGivenBack: Said(
-        gettext_lazy("{name} has the {colour} seat again."),
-        gettext_lazy("You have the {colour} seat again."),
+        gettext_lazy("{name} gets the {colour} seat back."),
+        gettext_lazy("You get the {colour} seat back."),
     ),
     table_events.DefaultCalled: Said(
-        gettext_lazy("A moderator has ended {name}'s turn."),
-        gettext_lazy("A moderator has ended your turn."),
+        gettext_lazy("A moderator has ended the wait for {name}'s move."),
+        gettext_lazy("A moderator has ended the wait for your move."),
     ),
     table_events.MissExcused: Said(
         gettext_lazy("{name}'s missed deadlines are excused."),

@@ -46,7 +46,7 @@ _WORDS: Final[Mapping[AwardKind, _Words]] = {
     ),
     AwardKind.FOR_NOTHING: _Words(
         pgettext_lazy("award", "Paid for nothing"),
-        gettext_lazy("{names} paid {bribes} in bribes for {scholar}, and it was banished anyway."),
+        gettext_lazy("{names} paid {bribes} in bribes for {scholar}, who was banished anyway."),
     ),
     AwardKind.BARGAIN: _Words(
         pgettext_lazy("award", "Best bargain"),
@@ -54,7 +54,7 @@ _WORDS: Final[Mapping[AwardKind, _Words]] = {
     ),
     AwardKind.DEAREST: _Words(
         pgettext_lazy("award", "Money no object"),
-        gettext_lazy("{names} paid {bribes} in bribes for {scholar}, which earned them {earned}."),
+        gettext_lazy("{names} paid {bribes} in bribes for {scholar}, who earned them {earned}."),
     ),
     AwardKind.UNMOVED: _Words(
         pgettext_lazy("award", "Here to stay"),

@@ -154,9 +154,9 @@ _PERSONS: Final[Mapping[tuple[type, bool], _Persons]] = {
     (SendScholar, True): _SEND,
     (SendScholar, False): _SEND,
     (Pay, True): _Persons(
-        _("{name} pays {other} at least {amount} for the next applicant"),
+        _("{name} pays {other} at least {amount} for their next applicant"),
         _("you pay {other} at least {amount} for your next applicant"),
-        _("{name} pays you at least {amount} for the next applicant"),
+        _("{name} pays you at least {amount} for their next applicant"),
     ),
     (Pay, False): _Persons(
         _("{name} pays {other} at least {amount} for {scholar}"),
@@ -188,7 +188,7 @@ _PROMISED: Final[Mapping[tuple[type, bool], LazyText]] = {
     ),
     (SendScholar, True): _PROMISED_TO_SEND,
     (SendScholar, False): _PROMISED_TO_SEND,
-    (Pay, True): _("{name} promised to pay you at least {amount} for the next applicant"),
+    (Pay, True): _("{name} promised to pay you at least {amount} for their next applicant"),
     (Pay, False): _("{name} promised to pay you at least {amount} for {scholar}"),
     (PayAtMost, False): _("{name} promised to pay at most {amount} for {scholar}"),
     (GiveArea, False): _("{name} promised to give you the next job that pays at least {amount}"),

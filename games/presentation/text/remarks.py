@@ -25,7 +25,7 @@ _REMARKS: Final[Mapping[Role, Mapping[Remark, tuple[LazyText, ...]]]] = {
             _("I never cheat. It's too expensive."),
             _("My word is good, as good as my purse is full."),
             _("Trust me: I only lie about what I own."),
-            _("Would I risk a customer for one bribe?"),
+            _("Would I risk losing a customer over one bribe?"),
         ),
         Remark.AGREED: (
             _("Done. Please don't pay in small coins."),
@@ -40,9 +40,9 @@ _REMARKS: Final[Mapping[Role, Mapping[Remark, tuple[LazyText, ...]]]] = {
             _("I've seen beggars offer more."),
         ),
         Remark.REPROACH: (
-            _("You still owe me. I keep books."),
+            _("You still owe me. I keep accounts."),
             _("Your word is worth less than copper."),
-            _("From you I take cash only."),
+            _("From you, I only take cash."),
             _("You cost me dearly. Once."),
         ),
     },
@@ -82,18 +82,18 @@ _REMARKS: Final[Mapping[Role, Mapping[Remark, tuple[LazyText, ...]]]] = {
         Remark.DEAL: (
             _("Let us come to an understanding, quietly."),
             _("Heaven loves the generous. So do I."),
-            _("I offer you this once."),
+            _("I'll make you this offer only once."),
             _("A small favour, for a long memory."),
         ),
         Remark.TRUST: (
-            _("I forget neither friends nor the others."),
+            _("I never forget a friend. Or anyone else."),
             _("Be loyal, and you have nothing to fear."),
             _("My blessing goes to those who keep their word."),
             _("You wouldn't deceive a man of the Church."),
         ),
         Remark.AGREED: (
             _("Amen."),
-            _("So it is written down, and read again later."),
+            _("It is written down, and will be read again."),
             _("Wise. Very wise."),
             _("I accept. Remember that I did."),
         ),
@@ -115,7 +115,7 @@ _REMARKS: Final[Mapping[Role, Mapping[Remark, tuple[LazyText, ...]]]] = {
             _("A little secret, just between us and the court?"),
             _("You look as if you could use a friend."),
             _("Say yes, it suits you."),
-            _("Don't let's be boring. Let's make a deal."),
+            _("Don't be boring. Let's make a deal."),
         ),
         Remark.TRUST: (
             _("Would these eyes lie?"),
@@ -136,8 +136,8 @@ _REMARKS: Final[Mapping[Role, Mapping[Remark, tuple[LazyText, ...]]]] = {
             _("Ask me again when you're richer."),
         ),
         Remark.REPROACH: (
-            _("You deceived me. That's my part!"),
-            _("I'd be angry if it didn't crease my face."),
+            _("You deceived me. That's my job!"),
+            _("I'd be angry, but it gives me wrinkles."),
             _("Everyone knows what you did. I told them."),
             _("Fool me twice? I don't think so."),
         ),
@@ -146,19 +146,19 @@ _REMARKS: Final[Mapping[Role, Mapping[Remark, tuple[LazyText, ...]]]] = {
         Remark.DEAL: (
             _("Good wares, good price."),
             _("Both of us will earn from this."),
-            _("An offer like this won't lie around for long."),
+            _("An offer like this won't be around for long."),
             _("Let's make a deal."),
         ),
         Remark.TRUST: (
             _("I deliver. Ask my customers."),
-            _("My good name is all my capital."),
+            _("My good name is all the capital I have."),
             _("Signed, sealed, and soon delivered."),
-            _("Satisfied people come back. That's how I live."),
+            _("Satisfied customers come back. That's how I make my living."),
         ),
         Remark.AGREED: (
             _("A pleasure to do business with you."),
             _("Sold!"),
-            _("Agreed. Any time again."),
+            _("Agreed. Come back any time."),
             _("I'll have it entered in the books."),
         ),
         Remark.REFUSED: (
@@ -169,9 +169,9 @@ _REMARKS: Final[Mapping[Role, Mapping[Remark, tuple[LazyText, ...]]]] = {
         ),
         Remark.REPROACH: (
             _("Your credit with me is used up."),
-            _("I take it as a loss and move on."),
+            _("I'll write it off and move on."),
             _("Next time, payment in advance."),
-            _("Bad goods, that last promise of yours."),
+            _("Shoddy goods, that last promise of yours."),
         ),
     },
     Role.ABBOT: {
@@ -183,8 +183,8 @@ _REMARKS: Final[Mapping[Role, Mapping[Remark, tuple[LazyText, ...]]]] = {
         ),
         Remark.TRUST: (
             _("I have taken vows. One more is no burden."),
-            _("I mean you well."),
-            _("What I promise, I pray that I can keep."),
+            _("I wish you well."),
+            _("I pray that I can keep what I promise."),
             _("Judge me by what I have done so far."),
         ),
         Remark.AGREED: (
@@ -197,18 +197,18 @@ _REMARKS: Final[Mapping[Role, Mapping[Remark, tuple[LazyText, ...]]]] = {
             _("I can't, but don't be sad."),
             _("Another time, with God's help."),
             _("My brothers would not forgive me."),
-            _("I'm afraid that I must say no."),
+            _("I'm afraid I must say no."),
         ),
         Remark.REPROACH: (
             _("It made me sad, that's all."),
             _("I've turned the other cheek. I don't have a third."),
             _("I pray that you'll do better."),
-            _("Your conscience can't sleep well."),
+            _("Your conscience can't be sleeping well."),
         ),
     },
     Role.CAPTAIN: {
         Remark.DEAL: (
-            _("Short and plain: this is my offer."),
+            _("In plain words: this is my offer."),
             _("An alliance, at least until sunset."),
             _("Fight beside me, not against me."),
             _("Pay the troops, and the troops are yours."),
@@ -221,7 +221,7 @@ _REMARKS: Final[Mapping[Role, Mapping[Remark, tuple[LazyText, ...]]]] = {
         ),
         Remark.AGREED: (
             _("By my sword."),
-            _("Then forward!"),
+            _("Forward, then!"),
             _("Done. Enough talk."),
             _("You've hired yourself a captain."),
         ),
@@ -232,16 +232,16 @@ _REMARKS: Final[Mapping[Role, Mapping[Remark, tuple[LazyText, ...]]]] = {
             _("Is that an offer or an ambush?"),
         ),
         Remark.REPROACH: (
-            _("I know how you look from behind: running."),
-            _("A scar reminds me of you."),
-            _("Traitors march in front of me."),
+            _("I know what you look like from behind: running."),
+            _("I have a scar to remember you by."),
+            _("Traitors march where I can see them."),
             _("We'll settle that on the field."),
         ),
     },
     Role.MARCHESA: {
         Remark.DEAL: (
             _("Drink with me, and listen."),
-            _("I could ask the others. I ask you."),
+            _("I could ask the others. I'm asking you."),
             _("It's expensive. So am I."),
             _("Every friendship has its price. This is mine."),
         ),
@@ -259,7 +259,7 @@ _REMARKS: Final[Mapping[Role, Mapping[Remark, tuple[LazyText, ...]]]] = {
         ),
         Remark.REFUSED: (
             _("That leaves a bitter taste."),
-            _("For that I don't even take off a glove."),
+            _("For that I wouldn't even take off a glove."),
             _("How brave of you to suggest it."),
             _("No. More wine?"),
         ),

@@ -250,7 +250,8 @@ def _account_already_exists(address: str) -> Words:
             address=address
         ),
         advice=_(
-            "If you've forgotten your password, the sign-in page can email you a code instead."
+            "If you've forgotten your password, you can get a code by email on the sign-in "
+            "page instead."
         ),
         link_text=_("Sign in"),
         link=_at_site(reverse("account_login")),

@@ -30,7 +30,7 @@ MOST_ACCOUNTS: Final = 10
 def what_is_kept() -> str:
     """What is stored of a sign-in, as a sentence for whoever signs in."""
     text = _(
-        "For {time}, we store which browser (using our own cookie) and which IP address you "
+        "For {time}, we record the browser (identified by our own cookie) and the IP address you "
         "signed in from."
     )
     return text.format(time=time_text(KEPT))

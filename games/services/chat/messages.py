@@ -97,7 +97,7 @@ def edit(*, message: Message | PrivateMessage, user: User, text: str, now: datet
             or hasattr(message, "redaction")
             or _has_left(message, user)
         ):
-            text = _("A message can be edited only by its author, for {time}.")
+            text = _("Only the author can edit a message, and only for {time}.")
             raise Refused(text.format(time=time_text(EDITED_WITHIN)))
         sanctions.refuse_who_may_not_write(person, now)
         _refuse_unless_readable(game, text)

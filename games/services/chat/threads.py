@@ -105,7 +105,7 @@ def thread_of(
     if len(numbers) < FEWEST:
         raise Refused(_("Please choose who you want to talk to."))
     if any(number not in seats or seats[number].user is None for number in numbers):
-        raise Refused(_("Please choose players: nobody reads messages to computer players."))
+        raise Refused(_("Please choose people: nobody reads messages to computer players."))
     thread, is_new = Thread.objects.get_or_create(
         game=game,
         people=_key(seats, numbers),

@@ -89,7 +89,7 @@ def talk_ends(email: OutboxEmail, _seat: Seat | None) -> Context:
             "link": settings.SITE_URL + download,
         }
     return context | {
-        "preheader": _("Offers, promises and the game itself stay."),
+        "preheader": _("Offers, promises and the game itself are kept."),
         "link_text": _("My games"),
         "link": settings.SITE_URL + reverse("games:home"),
     }

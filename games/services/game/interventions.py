@@ -113,11 +113,11 @@ def give_seat_back(writer: Writer, seat: Seat, cause: Cause) -> int:
     sitting = left_seats(writer.game.pk).get(seat.drawn_number)
     person = None if sitting is None else sitting.user
     if sitting is None or person is None:
-        raise Refused(_("There's nobody who could get this seat back."))
+        raise Refused(_("There's nobody to give this seat back to."))
     if not person.may_play(writer.now):
         raise Refused(_("This person is suspended or banned."))
     if writer.game.seats.filter(user__in=blocks.at_odds_with([person])).exists():
-        raise Refused(_("This person and one of the players now can't be seated together."))
+        raise Refused(_("This person can't be seated with one of the current players."))
     sitting.ended_at = None
     sitting.save(update_fields=["ended_at"])
     live.people_concerned([person.pk])

@@ -171,7 +171,7 @@ def withdraw_days_off(
             return
         seat = _own_seat(writer, user)
         if writer.game.is_negotiation_time:
-            raise Refused(_("Cancel your days off when the negotiation time is over."))
+            raise Refused(_("You can cancel your days off once the negotiation time is over."))
         if seat.deadline_at is not None or seat.seconds_left is not None:
             raise Refused(_("It's your turn: move first, then cancel your days off."))
         announced = seat.days_off.filter(pk=days_off_id, first_day__gt=today).first()

@@ -197,7 +197,7 @@ def _press_text(game: Game) -> list[str]:
             if game.threads_published
             else _("Private messages stay private after the game."),
         ]
-    return [_("No messages while the game is running: players only make offers.")]
+    return [_("No messages while the game is running: players can only make offers.")]
 
 
 def _language_text(language: str) -> list[str]:

@@ -33,7 +33,7 @@ STATES_FOR_REPORTER: Final[dict[str, Promise]] = {
         "The moderators agreed with you, but their decision has been appealed. The appeal is under "
         "review."
     ),
-    State.CONFIRMED: gettext_lazy("The moderators agree with you, and confirmed this on appeal."),
+    State.CONFIRMED: gettext_lazy("The moderators agreed with you and confirmed this on appeal."),
     State.TAKEN_BACK: gettext_lazy(
         "The moderators first agreed with you, but later reversed the decision."
     ),

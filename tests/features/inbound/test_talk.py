@@ -282,7 +282,7 @@ class TestOffersThatAreSwapped:
 
     def test_only_the_one_in_the_email_is_accepted(self, game, offer_email):
         row = reply(game, name_of(game, 1), "accept", to=offer_email)
-        assert "tells of no offer that is still open" in lines(row)
+        assert "doesn't mention any offer that's still open" in lines(row)
         assert self.statuses(game) == [Status.WITHDRAWN, Status.OPEN]
 
     def test_without_a_sign_of_the_email_it_has_to_be_confirmed(self, game, offer_email):
@@ -302,7 +302,7 @@ class TestOffersThatAreSwapped:
         second = promising.stored_offers(game, game.decoded().table).made[1]
         promising.replies(game, maker, second, Status.WITHDRAWN, now=now)
         row = reply(game, name_of(game, 1), "accept 1", to=response)
-        assert "tells of no offer that is still open" in lines(row)
+        assert "doesn't mention any offer that's still open" in lines(row)
         reply(game, name_of(game, 1), "accept 2", to=response)
         assert promising.entry_of(game, third).status is Status.ACCEPTED
         assert self.statuses(game)[:2] == [Status.WITHDRAWN] * 2
@@ -319,7 +319,7 @@ class TestOffersThatAreSwapped:
         later = now + timedelta(minutes=3)
         bad = whispering.offers_privately(game, maker, other, among=good.thread.token, now=later)
         row = reply(game, name_of(game, 1), "accept", to=email)
-        assert "tells of no offer that is still open" in lines(row)
+        assert "doesn't mention any offer that's still open" in lines(row)
         assert whispering.entry_of(bad).status is Status.OPEN
 
 

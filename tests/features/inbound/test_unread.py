@@ -53,15 +53,15 @@ UNREAD = {
     ),
     "nobody vouches": (
         {"sender": "jo+games@example.org", "results": ""},
-        "Nothing proves that it was sent from jo+games@example.org.",
+        "We couldn't verify that it was sent from jo+games@example.org.",
     ),
     "long ago": (
         {"sender": "jo+games@example.org", "Date": "Mon, 2 Mar 2020 10:00:00 +0000"},
-        "Its date is missing, more than 6 days ago",
+        "Its date is missing, more than 6 days in the past",
     ),
     "to come": (
         {"sender": "jo+games@example.org", "Date": "Mon, 2 Mar 2099 10:00:00 +0000"},
-        "Its date is missing, more than 6 days ago",
+        "Its date is missing, more than 6 days in the past",
     ),
 }
 

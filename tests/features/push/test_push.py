@@ -133,7 +133,7 @@ class TestTheLastWayOfBeingTold:
         delivery.drain(now=SOON)
         assert self.emailed(no_email) == 1
         email_delivery.drain(now=SOON)
-        [email] = [one for one in smtp.messages if "Nothing tells you" in one["Subject"]]
+        [email] = [one for one in smtp.messages if "You're no longer notified" in one["Subject"]]
         assert email["To"] == no_email.email
         assert f"{PAGE}" in plain_text(email)
 
@@ -156,7 +156,7 @@ class TestTheLastWayOfBeingTold:
     def test_the_page_says_so_when_one_turns_off_the_last(self):
         anna = person("Anna")
         client = browser(anna)
-        warning = "Nothing tells you when it's your turn"
+        warning = "You won't know when it's your turn"
         assert warning not in text_of(client.get(PAGE))
         saved = client.post(PAGE, choices(email={"your_turn": "never"}), follow=True)
         assert warning in text_of(saved)
@@ -165,7 +165,7 @@ class TestTheLastWayOfBeingTold:
         _game, _user, client, _own = table
         one = PushSubscription.objects.get()
         stopped = client.post(f"{PAGE}off/", {"browser": one.pk}, follow=True)
-        assert "Nothing tells you when it's your turn" in text_of(stopped)
+        assert "You won't know when it's your turn" in text_of(stopped)
         assert self.emailed(no_email) == 0
 
 

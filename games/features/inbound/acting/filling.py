@@ -118,7 +118,7 @@ def _send(form: MoveForm, parts: Sequence[Part]) -> Data:
 
 def _sending(form: MoveForm, choice: SendChoice, parts: Sequence[Part]) -> Data:
     if len(parts) != choice.count:
-        text = _("You have to send {count}, but you named {given}.")
+        text = _("You have to say whom you send, and where: {count} in all. You named {given}.")
         raise Refused(text.format(count=choice.count, given=len(parts)))
     data: Data = {}
     for place, part in enumerate(parts, 1):

@@ -129,8 +129,8 @@ def _response_to(row: InboundEmail, person: User, game: Game, now: datetime) -> 
     """Do what the message asks for; None if a program sent it while somebody is away."""
     if inbox.is_one_too_many(row):
         text = _(
-            "That's a lot at once: you can send up to {most} emails in an hour. We haven't used "
-            "this one, and anything you send in the next few minutes won't be read."
+            "That's too many emails at once: you can send up to {most} an hour. This one had no "
+            "effect, and anything you send in the next few minutes won't be read."
         )
         raise Refused(text.format(most=inbox.MOST_AN_HOUR))
     refuse_hindered(person, now)
@@ -181,7 +181,7 @@ def _text(reply: Reply) -> str:
         raise Refused(
             _(
                 "Your email quotes one of ours, so nothing has changed. Please send it again "
-                "without what it quotes, and without links to this site."
+                "without the quoted text and without links to this site."
             )
         )
     return text
@@ -309,8 +309,8 @@ def _changed(reply: Reply, wanted: Wanted, *, is_sure: bool = True) -> Response:
 
 def _how_to_confirm() -> str:
     text = _(
-        "Reply “{confirm}” to go ahead. Nothing changes before you do, and deadlines keep running. "
-        "Once the game moves on, it's too late to confirm."
+        "Reply “{confirm}” to go ahead. Nothing changes until you do, and deadlines keep "
+        "running. Once the game moves on, it's too late to confirm."
     )
     return text.format(confirm=shown("confirm"))
 
@@ -367,9 +367,9 @@ def _assented(reply: Reply, line: str, below: str) -> Response | None:
     if not inbox.waiting_for_confirmation(reply.row).exists():
         return None
     text = _(
-        "We haven't done anything yet, and “{line}” was sent to nobody: something is waiting for "
-        "your confirmation. Reply “{confirm}” to go ahead with it. To send “{line}” as a message, "
-        "write “{say}: {line}”."
+        "We haven't done anything yet, and “{line}” wasn't sent to anyone: something is waiting "
+        "for your confirmation. Reply “{confirm}” to go ahead with it. To send “{line}” as a "
+        "message, write “{say}: {line}”."
     )
     raise Refused(
         text.format(line=line[:LONGEST_QUOTE], confirm=shown("confirm"), say=shown("say"))

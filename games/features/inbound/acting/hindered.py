@@ -27,8 +27,8 @@ def _settled_on(hindrance: Hindrance) -> tuple[str, str]:
     """What to say, and the page where it is settled."""
     if hindrance is Hindrance.TERMS_OWED:
         text = _(
-            "We couldn't use your email: the terms or the privacy notice of this site have "
-            "changed. Please accept them, then write again: {link}"
+            "We couldn't use your email: this site has changed its terms or privacy notice. "
+            "Please accept them, then write again: {link}"
         )
         return text, "accept_terms"
     if hindrance is Hindrance.NAME_OWED:

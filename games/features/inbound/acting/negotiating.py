@@ -125,7 +125,7 @@ def chosen_offer(
         candidates = [now_open.get(made_at) for made_at in listing.offers]
     meant = [one for number, one in enumerate(candidates, 1) if _is_meant(part, number, one)]
     if not candidates or meant == [None]:
-        raise Refused(_("The email you replied to tells of no offer that is still open."))
+        raise Refused(_("The email you replied to doesn't mention any offer that's still open."))
     if len(meant) != 1 or meant[0] is None:
         listed = "; ".join(f"{number}. {one.text}" for number, one in enumerate(offers, 1))
         text = _("Please say which offer you mean, by its number: {offers}")

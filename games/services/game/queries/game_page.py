@@ -69,10 +69,10 @@ class GamePage:
     `to_move` are all who are to move, `others_to_move` those besides the reader. `until` is the
     reader's own deadline. `last_event` is the number of the last event shown; `recap` is None if
     nothing has happened since the last visit. `result` says who won, and `own_rank` how a reader
-    who lost finished, both "" while the game goes on; `ranking` is everybody's money at the end, and
-    `ending` how it came to that. `sending_too` is the title of the sending that may be joined to a
-    move. `hosting` is what the reader may do as the host. `why_still` is a moderator's reason for
-    a pause or a cancellation, and `played_by` who plays for absent players. `left_seat` tells a
+    who lost finished, both "" while the game goes on; `ranking` is everybody's money at the end,
+    and `ending` how it came to that. `sending_too` is the title of the sending that may be joined
+    to a move. `hosting` is what the reader may do as the host. `why_still` is a moderator's reason
+    for a pause or a cancellation, and `played_by` who plays for absent players. `left_seat` tells a
     reader who left the table who has their seat; "" for all others.
     """
 

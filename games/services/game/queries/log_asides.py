@@ -64,7 +64,7 @@ def asides_text(people: People, rows: Iterable[StoredEvent]) -> str:
     deals = sum(isinstance(one, OfferReplied) and one.reply == "accepted" for one in events)
     names = listed_names([people.name(seat) for seat in seats])
     if not deals:
-        return _("{names} negotiated, and made no deal.").format(names=names)
+        return _("{names} negotiated but made no deal.").format(names=names)
     text = ngettext(
         "{names} made {count} deal with each other.",
         "{names} made {count} deals with each other.",

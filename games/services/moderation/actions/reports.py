@@ -147,7 +147,9 @@ def may_decide_appeal(report: Report, moderator: User) -> bool:
 def _refuse_unless_may_decide_appeal(report: Report, moderator: User) -> None:
     _refuse_unless(report, State.APPEALED)
     if not may_decide_appeal(report, moderator):
-        raise Refused(_("You decided this report, so another moderator must decide the appeal."))
+        raise Refused(
+            _("You made the decision on this report, so another moderator must decide the appeal.")
+        )
 
 
 def _refuse_unless_owner(report: Report, moderator: User) -> None:

@@ -199,7 +199,7 @@ def nothing_wrong(game: Game) -> str:
     """Why a game can't be taken up again."""
     if game.status != Game.Status.RUNNING:
         return _("This game isn't running.")
-    return _("Nothing has gone wrong at this game.")
+    return _("Nothing has gone wrong with this game.")
 
 
 def _read_state_from_log(game: Game) -> None:

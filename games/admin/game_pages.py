@@ -70,7 +70,7 @@ def colour_of_seat(game: Game, number: int | None) -> str:
 def _how_it_stands(game: Game) -> str:
     sentence = _("The game is {status}.")
     if game.paused_at is not None:
-        sentence = _("The game is {status} and paused.")
+        sentence = _("The game is {status} but paused.")
     if game.dormant_since is not None:
         sentence = _("The game is {status} but dormant, because nobody is left at the table.")
     if game.parked_at is not None:

@@ -55,7 +55,7 @@ class AcceptForm(forms.Form):
     accepts = forms.BooleanField(
         label=gettext_lazy("Terms accepted"),
         label_suffix="",
-        error_messages={"required": gettext_lazy("Please read them, and tick this box.")},
+        error_messages={"required": gettext_lazy("Please read these pages and tick this box.")},
     )
 
     def __init__(self, *arguments: Any, **options: Any) -> None:

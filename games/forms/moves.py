@@ -267,7 +267,7 @@ class BribeForm(MoveForm):
             self.fields[PAID_FIRST] = forms.ChoiceField(
                 label=_("Pay first for"),
                 choices=self.scholar_choices(choice.scholars),
-                help_text=_("Only matters if you can't pay for all of them."),
+                help_text=_("Only matters if you can't pay all of these bribes."),
             )
 
     def _allowed(self, choice: BribeChoice, scholar: Scholar) -> str:

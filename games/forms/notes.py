@@ -24,7 +24,9 @@ class NotesForm(forms.Form):
         label=_("Your notes"),
         required=False,
         strip=False,
-        help_text=_("Only you can see these. Other players, moderators and substitutes can't."),
+        help_text=_(
+            "Only you can see your notes. Other players, moderators and substitutes can't."
+        ),
         widget=forms.Textarea(attrs={"rows": 5, "maxlength": LONGEST_NOTES}),
     )
 

@@ -67,8 +67,9 @@ class NotificationsForm(forms.Form):
         help_text=format_lazy(
             gettext_lazy(
                 "Emails and notifications wait until quiet hours are over, and reminders come "
-                "before they begin. Anything about a move that's due less than {urgent} after "
-                "they end doesn't wait. Tables with less than {least} per move ignore quiet hours."
+                "before they begin. If a move is due less than {urgent} after they end, emails "
+                "and notifications about it don't wait. Tables with less than {least} per move "
+                "ignore quiet hours."
             ),
             urgent=time_text_lazy(URGENT),
             least=time_text_lazy(SLOW_ENOUGH),
@@ -90,7 +91,9 @@ class NotificationsForm(forms.Form):
         queryset=Game.objects.none(),
         required=False,
         widget=forms.CheckboxSelectMultiple,
-        help_text=gettext_lazy("You only get the emails about these that can't be turned off."),
+        help_text=gettext_lazy(
+            "About these tables, you only get the emails that can't be turned off."
+        ),
     )
 
     def __init__(self, data: Any = None, *, person: User) -> None:

@@ -120,6 +120,6 @@ def _maintenance(site: Site, now: datetime, zone: str) -> list[str]:
         ),
     ]
     if site.maintenance_until is not None and site.maintenance_until > now:
-        until = _("It should be over by {moment}.")
+        until = _("The maintenance should be over by {moment}.")
         text.append(until.format(moment=moment(site.maintenance_until, zone)))
     return text

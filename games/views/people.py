@@ -65,13 +65,13 @@ def unblock(_request: HttpRequest, person: User, user: User) -> str:
 @player_action("games:person")
 def ignore(_request: HttpRequest, person: User, user: User) -> str:
     blocks.ignore(user=user, other_id=person.pk, now=timezone.now())
-    return _("You'll see their messages collapsed from now on. They won't be told.")
+    return _("Their messages will be collapsed from now on. Nobody is told about this.")
 
 
 @player_action("games:person")
 def unignore(_request: HttpRequest, person: User, user: User) -> str:
     blocks.unignore(user=user, other_id=person.pk)
-    return _("You'll see their messages again.")
+    return _("Their messages will no longer be collapsed.")
 
 
 @player_action("games:person")

@@ -143,9 +143,11 @@ def test_who_lost_their_address_to_somebody_is_not_led_to_a_code_for_the_new_one
 
 
 def test_a_code_says_how_long_it_is_valid(smtp):
-    assert "It's valid for 3 minutes." in plain_text(of_kind("account/email/login_code", smtp))
+    assert "The code is valid for 3 minutes." in plain_text(
+        of_kind("account/email/login_code", smtp)
+    )
     confirmation = plain_text(of_kind("account/email/email_confirmation", smtp))
-    assert "It's valid for 15 minutes." in confirmation
+    assert "The code is valid for 15 minutes." in confirmation
 
 
 def test_anna_changes_her_password_and_is_told_in_her_language(smtp):

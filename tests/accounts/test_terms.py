@@ -30,7 +30,7 @@ pytestmark = pytest.mark.django_db
 
 PAGE = "/accounts/terms/"
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
-REFUSED = {"accepts": ["Please read them, and tick this box."]}
+REFUSED = {"accepts": ["Please read these pages and tick this box."]}
 
 
 @pytest.fixture

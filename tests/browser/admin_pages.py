@@ -39,7 +39,7 @@ def busy(world: World) -> Client:
     Game.objects.filter(pk=world.waiting.pk).update(name="The table with" + 3 * " a long name")
     if not Reason.objects.filter(game=game).exists():
         request = GameRequest(
-            game.pk, referee(world), "A player asked for it.", seen_now(game), now
+            game.pk, referee(world), "A player requested this.", seen_now(game), now
         )
         timing.extend(request, seat=None, time=timedelta(hours=5))
         absent = game.seats.filter(deadline_at=None, computer_player="").last()

@@ -39,7 +39,9 @@ def test_links_keys_and_the_slider_step_through_a_game(chromium, site, game):
         ):  # fmt: skip
             page.keyboard.press(key)
             comes_to(page, step)
-        expect(page.get_by_text("Keys: ← back, → forward, Home first, End last.")).to_be_visible()
+        expect(
+            page.get_by_text("Keys: ← back, → forward, Home first step, End last step.")
+        ).to_be_visible()
 
         page.locator("#step").focus()
         page.keyboard.press("ArrowRight")

@@ -79,7 +79,7 @@ def test_anna_is_warned_and_suspended_and_objects(phone_of):
     hers.get_by_text("Appeal this decision", exact=True).first.click()
     hers.get_by_label("Why you think this is wrong").first.fill("Boris began.")
     press(hers, "Send appeal")
-    expect(hers.get_by_text("A moderator will review it.")).to_be_visible()
+    expect(hers.get_by_text("A moderator will review your appeal.")).to_be_visible()
     marta.goto("/admin/")
     expect(marta.get_by_text("Boris began.")).to_be_visible()
     do(marta, anna, "Lift the suspension")

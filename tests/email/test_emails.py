@@ -65,18 +65,18 @@ PREHEADERS = {
     "game_over": r"[A-Z].* won\.$",
     "default_played": "[A-Z]",
     "marked_absent": "You can return with one click",
-    "table_closed": "You can open another one",
-    "game_rests": r"Return by then, or the game ends without a winner\.$",
+    "table_closed": "You can open another table",
+    "game_rests": r"Return in time, or the game ends without a winner\.$",
     "game_parked": "An error stopped the game: clock.py:7$",
     "understood": "4,000",
     "not_understood": "32,000",
-    "not_read": "It wasn't sent from",
+    "not_read": "The email wasn't sent from",
     "report": "Reason for the report: He <b>insults</b> me",
     "appeal": "The appeal: A <i>joke</i>",
     "report_decided": "The moderators wrote: Nobody is <i>insulted</i> here",
     "appeal_decided": r"The moderators have reversed their decision\. .* It was a <i>joke</i>",
     "conduct": "You",
-    "export_ready": "Sign in to download it",
+    "export_ready": "Sign in to download the file",
     "not_told": "Turn on notifications again, or choose to get email",
     "talk_ends": "To keep yours, download all your data",
 }
@@ -314,7 +314,7 @@ def test_an_absent_player_is_told_what_that_means_and_how_to_return(absent_playe
 def test_a_call_for_a_substitute_names_the_seat_and_no_secret(smtp):
     game, mail = arrived("substitute_wanted", smtp)
     text = plain_text(mail)
-    assert f"the {seat_of(game, 'Anna').colour} seat, in round 1 of" in text
+    assert f"the {seat_of(game, 'Anna').colour} seat. The game is in round 1 of" in text
     assert "Anna" not in text
     assert "32,000" not in text
 

@@ -214,7 +214,7 @@ class TestWaking:
         delivery.drain(now=MONDAY)
         texts = {mail["To"].partition("@")[0]: bodies(mail)[0] for mail in smtp.messages}
         assert sorted(texts) == ["anna", "boris", "clara"]
-        assert "You no longer have a seat there." in texts["anna"]
+        assert "You no longer have a seat at this table." in texts["anna"]
         assert "You can return with one click" in texts["boris"]
         assert "by Mon 16 Mar, 09:00 (UTC), the game ends" in texts["boris"]
         seats.come_back(game_id=game.pk, user=seat_of(game, "Boris").user, now=MONDAY + DAY)
@@ -323,7 +323,7 @@ class TestPages:
         leave(game, "Anna", now=now)
         Seat.objects.filter(user__name="Anna").update(absent_since=now - 5 * DAY)
         nora = browser(moderator("Nora"))
-        assert "Absent for days without a substitute" not in text_of(nora.get("/admin/"))
+        assert "Players absent for days without a substitute" not in text_of(nora.get("/admin/"))
         page = text_of(nora.get(f"/admin/games/game/{game.pk}/change/"))
         stands = "The game is running but dormant, because nobody is left at the table."
         assert stands in page

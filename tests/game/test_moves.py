@@ -132,7 +132,7 @@ def test_an_illegal_move_is_refused_with_the_rule_and_changes_nothing():
     before = snapshot(game)
     outcome = submit_move(game, first.user, MONDAY, move=own)
     assert not outcome.played
-    assert outcome.reason == "Please send them to other players' palaces."
+    assert outcome.reason == "Please choose other players' palaces."
     assert snapshot(game) == before
 
 

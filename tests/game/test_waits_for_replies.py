@@ -108,7 +108,7 @@ def test_the_email_says_until_when(game, waiting, smtp):
     assert mail["Subject"].startswith(f"Reply to {seat_name(waiting)} by ")
     at = rf"{MONDAY + HOUR:%H:%M}"
     assert at in mail["Subject"]
-    sentence = rf"The bribe is paid after your reply, or on [^.]*{at}[^.]* at the latest\."
+    sentence = rf"pays the bribe after your reply, or on [^.]*{at}[^.]* at the latest\."
     assert re.search(sentence, plain_text(mail))
 
 
@@ -244,7 +244,7 @@ def test_in_a_first_game_it_waits_as_long_as_it_takes():
     seat = asked(game)
     assert seat.deadline_at > MONDAY + 3000 * DAY
     page = text_of(browser(game.host).get(game.get_absolute_url()))
-    assert "You're asked for a promise" in page
+    assert "Someone is asking you for a promise" in page
     before = bribes_of(game, seat)
     sample_games.decline_offers(game, MONDAY + DAY)
     assert bribes_of(game, seat) == before + 1

@@ -20,13 +20,13 @@ GOT_LESS = {
     ),
     "ru": (
         "Anna обещает нанять вашего врача с жалованьем 10\xa0000. "
-        "Вместо этого он получает 3\xa0000."
+        "Вместо этого жалованье — 3\xa0000."
     ),
 }
 MISSED = {
     "en": "doctor. Anna missed the deadline. It was banished instead.",
     "de": "einzustellen. Anna hat die Frist versäumt. Stattdessen wurde er verbannt.",
-    "ru": "врача. Anna пропускает срок. Вместо этого он изгнан.",
+    "ru": "врача. Anna пропускает срок. Вместо этого — изгнание.",
 }
 NOT_KEPT = {
     "en": (

@@ -44,7 +44,7 @@ def test_what_was_said_in_games_of_before_is_still_read():
 
 def test_the_list_of_seats_says_how_they_play_and_how_strong_they_are():
     assert introduced(Role.DUKE, "courtier") == "computer player: keeps his word, plays well"
-    assert introduced(None, "teacher") == "computer player: lets you learn"
+    assert introduced(None, "teacher") == "computer player: goes easy on beginners"
     assert introduced(None, "random") == "computer player: plays at random"
     assert introduced(None, "of a later release") == "computer player"
 

@@ -388,7 +388,7 @@ def test_a_line_about_a_move_speaks_to_those_it_is_about(language):
 HEIRS = {
     "en": ("you, for Piet's promise from round 1", "you, for Piet's offer from round 1"),
     "de": (
-        "du, durch das Versprechen von Piet aus Runde 1",
+        "du, gebunden durch das Versprechen von Piet aus Runde 1",
         "du, mit dem Angebot von Piet aus Runde 1",
     ),
     "ru": (

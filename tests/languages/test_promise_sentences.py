@@ -81,7 +81,7 @@ ENGLISH = [
      "You send at least one doctor to Boris next time.",
      "Anna sends at least one doctor to you next time."),
     (Pay(None, 3000), None,
-     "Anna pays Boris at least 3,000 for their next applicant.",
+     "Anna pays Boris at least 3,000 for their own next applicant.",
      "You pay Boris at least 3,000 for your next applicant.",
      "Anna pays you at least 3,000 for their next applicant."),
     (Pay(ANNAS, 3000), None,

@@ -25,7 +25,7 @@ EIGHT, HALF_PAST_NINE = datetime(2026, 3, 2, 8, tzinfo=UTC), datetime(2026, 3, 2
         ({"until": EIGHT}, "Mon 2 Mar, 09:00 (Europe/Vienna)"),
         ({"until": None}, "no end date"),
         ({"paused_until": EIGHT}, "Mon 2 Mar, 09:00 (Europe/Vienna)"),
-        ({"paused_until": None}, "until it is resumed"),
+        ({"paused_until": None}, "until resumed"),
         (
             {"period": (EIGHT, HALF_PAST_NINE)},
             "from Mon 2 Mar, 09:00 (Europe/Vienna) to Mon 2 Mar, 10:30 (Europe/Vienna)",

@@ -60,7 +60,7 @@ class TestBan:
         number = Sanction.objects.get().pk
         sent = {"sanction": number, "objection": "That was my brother."}
         assert nobody.post(path, sent).status_code == 302
-        assert "You appealed: That was my brother. A moderator will review it." in text_of(
+        assert "You appealed: That was my brother. A moderator will review your appeal." in text_of(
             nobody.get(path)
         )
         assert "Appeals against sanctions" in text_of(

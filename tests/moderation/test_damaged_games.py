@@ -35,7 +35,9 @@ from tests.support.tables import open_table, seat_of, tick
 from tests.support.whispering import offers_privately
 
 pytestmark = pytest.mark.django_db
-DAMAGED = "This game is damaged: its state can't be read. Retrying repairs it from its log."
+DAMAGED = (
+    "This game is damaged: its state can't be read. Retry it to rebuild its state from the log."
+)
 BROKEN: dict[str, Any] = {"nothing": {}, "a list": [1], "words": "x", "half": None, "offers": None}
 OFFERED = {"retry", "cancel", "referee", "rename", "remove-note", "send-again"}
 
@@ -256,7 +258,7 @@ class TestTheDashboard:
         page = browser(moderator()).get("/admin/")
         words = text_of(page)
         assert "Games with errors" in words
-        assert "it couldn't continue. TypeError. The next attempt is on" in words
+        assert "couldn't continue: TypeError. The next attempt is on" in words
         assert "Overdue games" not in words
         assert set(re.findall(r"/act/([\w-]+)/", page.content.decode())) == {"retry"}
 

@@ -369,4 +369,4 @@ class TestAtOnce:
 def test_a_stranger_reads_when_it_should_be_over(client):
     now = timezone.now()
     begin(now, until=now + HOUR)
-    assert "It should be over by" in client.get("/").content.decode()
+    assert "The maintenance should be over by" in client.get("/").content.decode()

@@ -47,7 +47,7 @@ def test_drawn_and_in_the_table_it_stands_at_the_absent_seat_alone():
     absent = seat_of(game, "Clara").number
     for reader in ("Anna", "Boris", "Clara"):
         drawn, table = board_of(game, seat_of(game, reader).user)
-        text = f"{SINCE}; the clock is playing for them, {WANTED}"
+        text = f"{SINCE}; the clock is playing instead, {WANTED}"
         assert [text in palace for palace in drawn] == [seat == absent for seat in range(3)]
         assert [text in part for part in table] == [*(seat == absent for seat in range(3)), False]
 
@@ -63,7 +63,7 @@ def test_the_computer_player_of_the_table_is_named():
     game = game_without_clara(absent_player="courtier")
     drawn, _ = board_of(game, seat_of(game, "Anna").user)
     assert any(
-        f"{SINCE}; the computer player courtier is playing for them, {WANTED}" in one
+        f"{SINCE}; the computer player courtier is playing instead, {WANTED}" in one
         for one in drawn
     )
 
@@ -72,7 +72,7 @@ def test_where_nobody_new_may_come_no_substitute_is_promised():
     game = game_without_clara()
     Game.objects.filter(pk=game.pk).update(closed_to_newcomers=True)
     drawn, table = board_of(game, seat_of(game, "Anna").user)
-    assert any(f"{SINCE}; the clock is playing for them." in palace for palace in drawn)
+    assert any(f"{SINCE}; the clock is playing instead." in palace for palace in drawn)
     assert WANTED not in " ".join([*drawn, *table])
 
 

@@ -63,7 +63,7 @@ class TestWords:
                 9000,
                 "Anna paid 9,000 in bribes for the red clerk, who earned them 24,000.",
             ),
-            ("unmoved", (0,), 3, "Anna defended the red clerk against rivals 3 times."),
+            ("unmoved", (0,), 3, "Anna defended the red clerk in 3 conflicts."),
             ("bribed", (1,), 44000, "Boris took 44,000 in bribes."),
             ("banished", (2,), 5, "Clara lost 5 of their scholars to the island."),
         ],

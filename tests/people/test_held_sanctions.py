@@ -39,7 +39,7 @@ def test_who_comes_back_with_the_same_address_is_suspended_still_and_may_object(
     marta_acts_on(rosa, "suspend", until=in_days(9))
     marta_acts_on(rosa, "mute", until=in_days(20))
     until, muted = rosa.suspended_until, rosa.muted_until
-    assert "also applies to any new account" in text_of(browser(rosa).get("/accounts/delete/"))
+    assert "will also apply to any new account" in text_of(browser(rosa).get("/accounts/delete/"))
     delete(rosa)
     assert "rosa" not in str(HeldSanction.objects.values())
     client = sign_up_again(smtp)
@@ -101,7 +101,9 @@ def test_it_is_kept_no_longer_than_it_holds_and_concerns_no_other_address(smtp):
 
 def test_nothing_is_kept_of_whoever_leaves_in_peace():
     rosa = verified("Rosa")
-    assert "also applies to any new account" not in text_of(browser(rosa).get("/accounts/delete/"))
+    assert "will also apply to any new account" not in text_of(
+        browser(rosa).get("/accounts/delete/")
+    )
     delete_account(rosa, timezone.now())
     assert not HeldSanction.objects.exists()
 

@@ -42,7 +42,7 @@ class TestDeciding:
         marta, report = moderator("Marta"), reported("Anna", message)
         sent(smtp)
         decide(marta, report, "take")
-        assert "A moderator is looking into it." in own_page("Anna")
+        assert "A moderator is looking into your report." in own_page("Anna")
         decide(marta, report, "uphold", reason="Say sorry.")
         report.refresh_from_db()
         assert (report.state, report.owner, report.outcome) == ("upheld", marta, "Say sorry.")
@@ -220,7 +220,7 @@ class TestAppeals:
         decide(nora, report, "deny-appeal", reason="No joke.")
         text = sent(smtp)
         assert "The decision stands and is final." in text["boris"]
-        assert "There was an appeal. The decision stands" in text["anna"]
+        assert "The moderators' decision has been appealed. The decision stands" in text["anna"]
         assert "Your appeal was reviewed, and the decision stands." in own_page("Boris")
         assert "The referee has removed this message" in the_talk(game)
         again = browser(named("Boris")).post(f"/reports/{report.pk}/appeal/", {"appeal": "No!"})

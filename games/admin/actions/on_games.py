@@ -63,9 +63,9 @@ ON_GAMES: Final = (
         "game.retry",
         gettext_lazy("Retry now"),
         gettext_lazy(
-            "The game couldn't continue. Rebuilds it from its log, tries to continue it, and "
-            "extends deadlines that have passed in the meantime. If it still can't continue, "
-            "nothing changes."
+            "For a game that couldn't continue. Rebuilds the game from its log, tries again, and "
+            "extends deadlines that have passed in the meantime. If the game still can't "
+            "continue, nothing changes."
         ),
         forms.GameActionForm,
         timing.retry,
@@ -111,7 +111,8 @@ ON_GAMES: Final = (
         "game.extend",
         gettext_lazy("Give extra time"),
         gettext_lazy(
-            "Extends the deadline by this many hours. The players affected are notified by email."
+            "Extends the deadline by the number of hours you enter. The players affected are "
+            "notified by email."
         ),
         seat_actions.ExtendForm,
         timing.extend,
@@ -121,7 +122,9 @@ ON_GAMES: Final = (
     Action(
         "game.deadline",
         gettext_lazy("Set a deadline"),
-        gettext_lazy("Sets this deadline. The players affected are notified by email."),
+        gettext_lazy(
+            "Changes the deadline to the one you enter. The players affected are notified by email."
+        ),
         seat_actions.DeadlineForm,
         timing.set_deadline,
         unless_going_on,

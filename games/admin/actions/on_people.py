@@ -78,8 +78,8 @@ ON_PEOPLE: Final = (
         gettext_lazy("Mute"),
         gettext_lazy(
             "The person can keep playing but can't write anything that others can read: no chat, "
-            "no table of their own, no new name. They are notified by email. Replaces the end "
-            "date of any current mute."
+            "no table of their own, no new name. They are notified by email. If they're already "
+            "muted, the new end date replaces the current one."
         ),
         forms.UntilForm,
         people.mute,
@@ -99,7 +99,7 @@ ON_PEOPLE: Final = (
         gettext_lazy(
             "The person can only sign in and read. They are marked absent in their running games "
             "right away and leave tables that are waiting for players. They are notified by "
-            "email. Replaces the end date of any current suspension."
+            "email. If they're already suspended, the new end date replaces the current one."
         ),
         forms.SuspendForm,
         people.suspend,

@@ -130,7 +130,8 @@ ON_REPORTS: Final = (
         "report.take-back",
         gettext_lazy("Reverse the decision"),
         gettext_lazy(
-            "For our own mistakes. Restores a removed message. Both sides are notified by email."
+            "For our own mistakes. Restores the message if it was removed. Both sides are "
+            "notified by email."
         ),
         forms.LastWordForm,
         reports.take_back,

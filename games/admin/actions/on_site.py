@@ -21,8 +21,8 @@ ON_SITE: Final = (
         "site.hours",
         gettext_lazy("Give all games extra time"),
         gettext_lazy(
-            "Extends every open deadline in every running game by this many hours. You'll see a "
-            "preview first."
+            "Extends every open deadline in every running game by the number of hours you enter. "
+            "You'll see a preview first."
         ),
         forms.HoursForm,
         site.give_hours,

@@ -22,7 +22,10 @@ def clear_pair(request: ActionRequest, *, person_id: int, other_id: int) -> None
         pair = two.select_for_update(of=("self",)).first()
         if pair is None:
             raise Refused(
-                _("There's no record of these two accounts sharing a browser (or it has expired).")
+                _(
+                    "There's no record of these two accounts sharing a browser, or the record "
+                    "has expired."
+                )
             )
         if pair.cleared_at is not None:
             return

@@ -82,7 +82,7 @@ def _others_play() -> GuideText:
 
 def _request() -> GuideText:
     return GuideText(
-        title=_("You're asked for a promise"),
+        title=_("Someone is asking you for a promise"),
         meaning=[
             _(
                 "Someone who's about to bribe you asks what they would get for it, and waits for "
@@ -305,7 +305,7 @@ def _rival_bribes(people: People, view: View) -> list[str]:
     if len({one.occupation for one in own}) == 1:
         text = _("The highest rival bribe so far is {amount}.")
         return [text.format(amount=money(max(highest.values())))]
-    text = _("The highest rival bribe for {scholar} so far is {amount}.")
+    text = _("The highest bribe against {scholar} so far is {amount}.")
     return [
         text.format(scholar=people.your_scholar(one), amount=money(amount))
         for one, amount in highest.items()
@@ -369,9 +369,9 @@ def _where_there_is_room(people: People, view: View, seat: int) -> str:
 
     best = max(view.table.clockwise_from_left_of(seat), key=room)
     return ngettext(
-        "{name} has the most room right now: {count} occupation isn't represented there yet, "
-        "inside or at the door. The earlier you hold an area, the more often it pays.",
-        "{name} has the most room right now: {count} occupations aren't represented there yet, "
-        "inside or at the door. The earlier you hold an area, the more often it pays.",
+        "{name}'s palace has the most room right now: {count} occupation isn't represented there "
+        "yet, inside or at the door. The earlier you hold an area, the more often it pays.",
+        "{name}'s palace has the most room right now: {count} occupations aren't represented "
+        "there yet, inside or at the door. The earlier you hold an area, the more often it pays.",
         room(best),
     ).format(name=people.name(best), count=room(best))

@@ -37,17 +37,17 @@ def response_shown(email: OutboxEmail, _seat: Seat | None) -> dict[str, Any]:
 
 REASONS: Final[Mapping[Why, Promise]] = {
     Why.SENDER: gettext_lazy(
-        "It wasn't sent from {address}. Please reply from this address: replies from any other "
-        "aren't read."
+        "The email wasn't sent from {address}. Please reply from this address: we don't read "
+        "replies from any other."
     ),
     Why.NOT_VOUCHED: gettext_lazy(
-        "We couldn't verify that it was sent from {address}. Please use the table page instead, "
-        "and ask your email provider whether it signs your email (DKIM)."
+        "We couldn't verify that the email was sent from {address}. Please use the table page "
+        "instead, and ask your email provider whether it signs your email (DKIM)."
     ),
     Why.DATE: format_lazy(
         gettext_lazy(
-            "Its date is missing, more than {past} in the past or more than {ahead} in the "
-            "future. Please check your device's clock, then write again."
+            "The email has no date, or its date is more than {past} in the past or more than "
+            "{ahead} in the future. Please check your device's clock, then write again."
         ),
         past=time_text_lazy(inbox.KEPT - inbox.MOST_AHEAD),
         ahead=time_text_lazy(inbox.MOST_AHEAD),
@@ -89,7 +89,7 @@ KINDS: Final = (
     ),
     EmailKind(
         key="not_understood",
-        label=gettext_lazy("an email that wasn't understood"),
+        label=gettext_lazy("a reply wasn't understood"),
         by_email_only=True,
         tells_who_talks=True,
         link_text=gettext_lazy("Open the table"),
@@ -98,7 +98,7 @@ KINDS: Final = (
     ),
     EmailKind(
         key="not_read",
-        label=gettext_lazy("an email that wasn't read"),
+        label=gettext_lazy("a reply wasn't read"),
         by_email_only=True,
         tells_who_talks=True,
         link_text=gettext_lazy("Open the table"),

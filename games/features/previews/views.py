@@ -37,7 +37,9 @@ def email(request: HttpRequest, kind: str, language: str, shared: Shared) -> Htt
         if outcome.fate is Fate.SENT:
             messages.success(request, _("Sent to {address}.").format(address=moderator.email))
         else:
-            messages.error(request, _("It couldn't be sent: {error}").format(error=outcome.error))
+            messages.error(
+                request, _("The email couldn't be sent: {error}").format(error=outcome.error)
+            )
         return redirect("admin:email_preview", kind, language)
     context = {
         **shared(request),

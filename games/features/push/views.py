@@ -48,7 +48,7 @@ def subscribe(request: HttpRequest) -> HttpResponse:
         return HttpResponse(str(reason), status=422, content_type="text/plain")
     if "again" not in request.POST:
         request.session[subscriptions.WANTED] = True
-        messages.success(request, _("This browser will be notified."))
+        messages.success(request, _("You'll be notified in this browser."))
     return HttpResponse(status=204)
 
 
@@ -63,7 +63,7 @@ def unsubscribe(request: HttpRequest) -> HttpResponse:
     else:
         sessions.forget(browser.session_key, subscriptions.WANTED)
     browser.delete()
-    messages.success(request, _("That browser won't be notified any more."))
+    messages.success(request, _("You won't be notified in that browser any more."))
     return redirect("notifications")
 
 

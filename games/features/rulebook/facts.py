@@ -137,21 +137,25 @@ VARIANTS: Final[Mapping[str, Forms]] = {
     "refund_losers": gettext_lazy(
         "With refunds, losing a conflict costs you the {scholar}, but not the money."
     ),
-    "distinct_palaces": gettext_lazy("If this isn't required, both may wait at the same door."),
+    "distinct_palaces": gettext_lazy(
+        "If this isn't required, the two sent in a turn may wait at the same door."
+    ),
     "internal_order": gettext_lazy(
         "Players who bribe in a later conflict know how the earlier ones ended."
     ),
     "defender_bribe": gettext_lazy(
-        "If it is optional, you can pay 0 for a resident and trust the owner."
+        "If the bribe is optional, you can pay 0 for a resident and trust the owner."
     ),
     "attackers": gettext_lazy(
         "If only the attacker with the highest bribe may win, attackers can outbid "
         "each other; the resident may win either way."
     ),
-    "broke": gettext_lazy("What the bank pays is a gift; a debt counts against you at the end."),
+    "broke": gettext_lazy(
+        "If the bank pays the rest, that's a gift; a debt counts against you at the end."
+    ),
     "promises": gettext_lazy(
-        "If they're binding, a move that would break one isn't allowed. Other promises, such as "
-        "those about amounts or later turns, can always be broken."
+        "If these promises are binding, a move that would break one isn't allowed. Other "
+        "promises, such as those about amounts or later turns, can always be broken."
     ),
     "uncontested_min_bribe": gettext_lazy(
         "A multiple of the smallest bill. The higher it is, the more you pay even without a rival."

@@ -23,8 +23,8 @@ from games.services.moderation.actions.requests import ActionRequest, GameReques
 from games.services.moderation.queries import rewind
 
 TEMPLATES: Final[tuple[Promise, ...]] = (
-    gettext_lazy("The table asked for it."),
-    gettext_lazy("A player asked for it."),
+    gettext_lazy("The players at the table requested this."),
+    gettext_lazy("A player requested this."),
     gettext_lazy("A player can't be reached."),
     gettext_lazy("Our mistake: the site didn't work as it should."),
     gettext_lazy("A mistake was made at the table, and everyone agrees to fix it."),

@@ -142,7 +142,7 @@ class LeavingForm(SeatForm):
             sentences.append(
                 _(
                     "The seat can be given back until someone else takes it, but the orders, "
-                    "drafts and notes can't."
+                    "drafts and notes can't be restored."
                 )
             )
         return [*sentences, *self.rest()]

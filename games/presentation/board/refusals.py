@@ -39,9 +39,9 @@ def _refused_whatever_was_entered(reason: IllegalMove) -> str:
 
 def _wrong_palaces(people: People) -> str:
     if people.table.edition.distinct_palaces:
-        text = _("Please send them to different {palaces}.")
+        text = _("Please choose different {palaces}.")
     else:
-        text = _("Please send them to other players' {palaces}.")
+        text = _("Please choose other players' {palaces}.")
     return text.format(palaces=people.words.palaces)
 
 
@@ -131,7 +131,7 @@ def promise_refused(people: People, round_number: int, reason: BadPromise) -> st
     text: dict[PromiseCode, str] = {
         "over": _("The game is over: no more promises can be made."),
         "only": _("This promise would mean nothing: the only applicant can't be turned away."),
-        "area": _("That salary isn't open there any more. Please choose another one."),
+        "area": _("That salary is no longer open. Please choose another one."),
         "late": _("It's too late for that promise: it can't be kept any more."),
         "amount": _("The amount must be a multiple of {unit} and at least {unit}."),
         "until": _("Please choose a round from {first} to {last}."),

@@ -59,8 +59,8 @@ _WORDS: Final[Mapping[AwardKind, _Words]] = {
     AwardKind.UNMOVED: _Words(
         pgettext_lazy("award", "Here to stay"),
         ngettext_lazy(
-            "{names} defended {scholar} against rivals {count} time.",
-            "{names} defended {scholar} against rivals {count} times.",
+            "{names} defended {scholar} in {count} conflict.",
+            "{names} defended {scholar} in {count} conflicts.",
             "count",
         ),
     ),

@@ -35,7 +35,7 @@ _WORDS: Final[Mapping[Role, _Words]] = {
 
 _STRENGTHS: Final[Mapping[str, LazyText]] = {
     "courtier": gettext_lazy("plays well"),
-    "teacher": gettext_lazy("lets you learn"),
+    "teacher": gettext_lazy("goes easy on beginners"),
     "random": gettext_lazy("plays at random"),
     "default": gettext_lazy("only makes default moves"),
 }

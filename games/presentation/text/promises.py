@@ -154,7 +154,7 @@ _PERSONS: Final[Mapping[tuple[type, bool], _Persons]] = {
     (SendScholar, True): _SEND,
     (SendScholar, False): _SEND,
     (Pay, True): _Persons(
-        _("{name} pays {other} at least {amount} for their next applicant"),
+        _("{name} pays {other} at least {amount} for their own next applicant"),
         _("you pay {other} at least {amount} for your next applicant"),
         _("{name} pays you at least {amount} for their next applicant"),
     ),

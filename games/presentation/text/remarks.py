@@ -29,7 +29,7 @@ _REMARKS: Final[Mapping[Role, Mapping[Remark, tuple[LazyText, ...]]]] = {
         ),
         Remark.AGREED: (
             _("Done. Please don't pay in small coins."),
-            _("It hurts me, but I accept."),
+            _("It pains me, but I accept."),
             _("Write it down, every coin of it."),
             _("Cheap. I should have asked for more."),
         ),
@@ -83,7 +83,7 @@ _REMARKS: Final[Mapping[Role, Mapping[Remark, tuple[LazyText, ...]]]] = {
             _("Let us come to an understanding, quietly."),
             _("Heaven loves the generous. So do I."),
             _("I'll make you this offer only once."),
-            _("A small favour, for a long memory."),
+            _("A small favour, to be long remembered."),
         ),
         Remark.TRUST: (
             _("I never forget a friend. Or anyone else."),
@@ -203,7 +203,7 @@ _REMARKS: Final[Mapping[Role, Mapping[Remark, tuple[LazyText, ...]]]] = {
             _("It made me sad, that's all."),
             _("I've turned the other cheek. I don't have a third."),
             _("I pray that you'll do better."),
-            _("Your conscience can't be sleeping well."),
+            _("How do you sleep, with that on your conscience?"),
         ),
     },
     Role.CAPTAIN: {

@@ -25,12 +25,12 @@ OPTION_LABELS: Final = {
     "rounds": gettext_lazy("Rounds"),
     "bribing": gettext_lazy("Bribing"),
     "refund_losers": gettext_lazy("Losers get their bribes back"),
-    "distinct_palaces": gettext_lazy("The two scholars sent in a turn go to different palaces"),
+    "distinct_palaces": gettext_lazy("The two sent in a turn go to different palaces"),
     "internal_order": gettext_lazy("Order of internal conflicts, by salary"),
     "defender_bribe": gettext_lazy("The resident's bribe"),
     "attackers": gettext_lazy("Attackers who may win an internal conflict"),
     "broke": gettext_lazy("If a player can't pay the minimum"),
-    "promises": gettext_lazy("Promises of palace owners for the current turn"),
+    "promises": gettext_lazy("Palace owners' promises for the current turn"),
     "uncontested_min_bribe": gettext_lazy("Minimum bribe for uncontested applicants"),
 }
 

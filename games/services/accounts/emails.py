@@ -157,12 +157,14 @@ def _words(template: str, address: str, person: User | None, known: Known) -> Wo
 
 
 def _code(email: CodeEmail, known: Known) -> Words:
-    valid = _("It's valid for {time}.").format(time=time_text(getattr(settings, email.lasts)))
+    valid = _("The code is valid for {time}.").format(
+        time=time_text(getattr(settings, email.lasts))
+    )
     return Words(
         subject=str(email.subject).format(code=known["code"]),
         sentence=str(email.sentence),
         advice=f"{valid} {
-            _("Enter it on the page that asks for it, and don't share it with anyone.")
+            _("Enter the code on the page that asks for it, and don't share it with anyone.")
         }",
         code=known["code"],
         why=_(
@@ -199,7 +201,7 @@ def _if_not_you(template: str) -> tuple[str, str, str]:
             _at_site(reverse("account_reset_password")),
         )
     # A code to set a new password would go to the other address.
-    warning = _("If it wasn't you, contact the people who run this site right away.")
+    warning = _("If it wasn't you, contact this site's administrators right away.")
     if "imprint" in legal.available():
         return warning, str(legal.TITLES["imprint"]), _at_site(reverse("imprint"))
     return warning, _("Go to the site"), _at_site("/")
@@ -250,8 +252,8 @@ def _account_already_exists(address: str) -> Words:
             address=address
         ),
         advice=_(
-            "If you've forgotten your password, you can get a code by email on the sign-in "
-            "page instead."
+            "If you've forgotten your password, go to the sign-in page and have a code emailed "
+            "to you instead."
         ),
         link_text=_("Sign in"),
         link=_at_site(reverse("account_login")),

@@ -30,8 +30,8 @@ MOST_ACCOUNTS: Final = 10
 def what_is_kept() -> str:
     """What is stored of a sign-in, as a sentence for whoever signs in."""
     text = _(
-        "For {time}, we record the browser (identified by our own cookie) and the IP address you "
-        "signed in from."
+        "When you sign in, we keep a record of your browser (identified by our own cookie) and "
+        "your IP address for {time}."
     )
     return text.format(time=time_text(KEPT))
 

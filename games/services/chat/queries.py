@@ -39,9 +39,9 @@ from games.services.people.mentions import is_mentioned
 from games.services.public_ids import public_id
 
 ACT_TEXTS: Final[dict[str, Promise]] = {
-    Message.Act.RENAMED: gettext_lazy("The referee has renamed this table: {reason}"),
+    Message.Act.RENAMED: gettext_lazy("The referee has renamed this table. Reason: {reason}"),
     Message.Act.DESCRIPTION_REMOVED: gettext_lazy(
-        "The referee has removed the description of this table: {reason}"
+        "The referee has removed this table's description. Reason: {reason}"
     ),
 }
 

@@ -280,7 +280,7 @@ def table_closed(email: OutboxEmail, _seat: Seat | None) -> Context:
     return {
         "waited_days": CLOSES_AFTER.days,
         "waited_too_long": email.created_at - email.the_game.created_at >= CLOSES_AFTER,
-        "preheader": _("You can open another one whenever you like."),
+        "preheader": _("You can open another table whenever you like."),
     }
 
 
@@ -349,7 +349,7 @@ def game_rests(email: OutboxEmail, seat: Seat | None) -> Context:
     until = email.the_game.given_up_at
     preheader = _("You no longer have a seat at this table.")
     if seat is not None and until is not None:
-        preheader = _("Return by then, or the game ends without a winner.")
+        preheader = _("Return in time, or the game ends without a winner.")
     elif seat is not None:
         preheader = _("You can return with one click on the table page.")
     return {

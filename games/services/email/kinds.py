@@ -56,7 +56,7 @@ EMAIL_KINDS: Final[tuple[EmailKind, ...]] = (
     ),
     EmailKind(
         key="talk_reminder",
-        label=gettext_lazy("reminder of the negotiation time"),
+        label=gettext_lazy("reminder that negotiations are ending"),
         switch=REMINDERS,
         link_text=gettext_lazy("Open the table"),
         context=game_emails.negotiation_time,

@@ -61,7 +61,9 @@ def cannot_be_read(game: Game) -> bool:
 
 def damaged() -> str:
     """Why nothing can be done to such a game, and what can."""
-    return _("This game is damaged: its state can't be read. Retrying repairs it from its log.")
+    return _(
+        "This game is damaged: its state can't be read. Retry it to rebuild its state from the log."
+    )
 
 
 @contextmanager

@@ -154,7 +154,11 @@ def settings_text(game: Game) -> list[str]:
         if game.computer_players_allowed
         else _("No computer players: the game starts when the table is full."),
         _absent_text(game.absent_player),
-        *([] if game.promises_count else [_("Promises aren't counted on profiles.")]),
+        *(
+            []
+            if game.promises_count
+            else [_("Promises at this table don't count on players' profiles.")]
+        ),
         *_language_text(game.language),
     ]
 
@@ -192,7 +196,7 @@ def _press_text(game: Game) -> list[str]:
             _("Players can also talk privately."),
             _("Everyone sees who talks privately with whom.")
             if game.threads_shown
-            else _("Nobody else sees who talks privately."),
+            else _("Other players don't see who talks privately with whom."),
             _("After the game, everyone can read the private messages.")
             if game.threads_published
             else _("Private messages stay private after the game."),

@@ -26,14 +26,16 @@ _FROZEN: Final = frozenset({"number", "name", "at", "text", "earlier", "reported
 
 STATES_FOR_REPORTER: Final[dict[str, Promise]] = {
     State.OPEN: gettext_lazy("Your report is waiting for a moderator."),
-    State.TAKEN: gettext_lazy("A moderator is looking into it."),
+    State.TAKEN: gettext_lazy("A moderator is looking into your report."),
     State.REJECTED: gettext_lazy("The moderators didn't agree with you."),
     State.UPHELD: gettext_lazy("The moderators agree with you."),
     State.APPEALED: gettext_lazy(
         "The moderators agreed with you, but their decision has been appealed. The appeal is under "
         "review."
     ),
-    State.CONFIRMED: gettext_lazy("The moderators agreed with you and confirmed this on appeal."),
+    State.CONFIRMED: gettext_lazy(
+        "The moderators agreed with you, and the decision was confirmed on appeal."
+    ),
     State.TAKEN_BACK: gettext_lazy(
         "The moderators first agreed with you, but later reversed the decision."
     ),

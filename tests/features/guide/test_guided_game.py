@@ -195,8 +195,8 @@ class TestWhatItSays:
         game = two_of_green()
         people = People(game.state.table, ["Red", "Yellow", "Green", "Blue"])
         assert guide(people, view(game.state, 2), ()).meaning[1:] == [
-            "The highest rival bribe for your priest so far is 7,000.",
-            "The highest rival bribe for your clerk so far is 4,000.",
+            "The highest bribe against your priest so far is 7,000.",
+            "The highest bribe against your clerk so far is 4,000.",
         ]
 
     def test_the_bribe_of_another_conflict_is_no_rival_bribe(self):

@@ -88,7 +88,7 @@ def test_a_confirmation_of_what_was_replaced_does_nothing(game):
     reply(game, name, "bribe clerk 6000, doctor 1000")
     OutboxEmail.objects.filter(about=first.pk, kind="understood").update(message_id="<1@x.org>")
     row = reply(game, name, "confirm", In_Reply_To="<1@x.org>")
-    assert "You've written something else since." in lines(row)
+    assert "You've written something else since then." in lines(row)
     assert game.phase_no == phase
     other = reply(game, name, "confirm", In_Reply_To="<unknown@x.org>")
     assert other.response["title"] == "done"
@@ -328,7 +328,7 @@ def test_nobody_moves_while_it_is_negotiation_time():
     phase = game.phase_no
     row = reply(game, name_of(game, 0), "bribe clerk 4000, doctor 1000")
     assert "Negotiations are open until " in lines(row)
-    assert "Nobody moves before then." in lines(row)
+    assert "Nobody can move before then." in lines(row)
     assert "Negotiations are open until " in lines(reply(game, name_of(game, 0), "status"))
     assert game.phase_no == phase
 

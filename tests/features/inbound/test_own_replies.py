@@ -16,7 +16,7 @@ def test_people_choose_whether_they_have_to_confirm():
     anna = person("Anna")
     client = browser(anna)
     page = client.get(PAGE).content.decode()
-    assert "You're asked to confirm what you send before anything is done." in page
+    assert "You're asked to confirm what you send before it takes effect." in page
     response = client.post("/accounts/replies/", {"turn": "at_once"}, follow=True)
     assert "What you send takes effect at once." in response.content.decode()
     anna.refresh_from_db()

@@ -246,10 +246,10 @@ def test_of_several_offers_one_is_named_by_its_number(game, smtp):
     for place, amount in ((1, 6000), (1, 4000)):
         offer = f"offer {colour_of(game, 0)}: if you bribe {amount}, I place your clerk at 6000"
         reply(game, name_of(game, place), offer)
-    assert "Please say which offer you mean, by its number: 1. " in lines(
+    assert "Please give the number of the offer you mean: 1. " in lines(
         reply(game, name_of(game, 0), "accept")
     )
-    assert "Please say which offer" in lines(reply(game, name_of(game, 0), "accept 3"))
+    assert "Please give the number of the offer" in lines(reply(game, name_of(game, 0), "accept 3"))
     reply(game, name_of(game, 0), "decline 2", to=emailed(smtp, name_of(game, 0)))
     ledger = promising.stored_offers(game, game.decoded().table).ledger
     assert [one.status for one in ledger] == [Status.OPEN, Status.DECLINED]

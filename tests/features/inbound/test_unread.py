@@ -46,22 +46,25 @@ def spelled(address, person):
 
 
 UNREAD = {
-    "without the plus": ({"sender": "jo@example.org"}, "It wasn't sent from jo+games@example.org."),
+    "without the plus": (
+        {"sender": "jo@example.org"},
+        "The email wasn't sent from jo+games@example.org.",
+    ),
     "another identity": (
         {"sender": "me@work.example"},
-        "It wasn't sent from jo+games@example.org.",
+        "The email wasn't sent from jo+games@example.org.",
     ),
     "nobody vouches": (
         {"sender": "jo+games@example.org", "results": ""},
-        "We couldn't verify that it was sent from jo+games@example.org.",
+        "We couldn't verify that the email was sent from jo+games@example.org.",
     ),
     "long ago": (
         {"sender": "jo+games@example.org", "Date": "Mon, 2 Mar 2020 10:00:00 +0000"},
-        "Its date is missing, more than 6 days in the past",
+        "The email has no date, or its date is more than 6 days in the past",
     ),
     "to come": (
         {"sender": "jo+games@example.org", "Date": "Mon, 2 Mar 2099 10:00:00 +0000"},
-        "Its date is missing, more than 6 days in the past",
+        "The email has no date, or its date is more than 6 days in the past",
     ),
 }
 
@@ -73,7 +76,7 @@ def test_the_reason_goes_to_the_registered_address_only(game, person, smtp, more
     [email] = smtp.messages
     assert email["To"] == "jo+games@example.org"
     assert reason in plain_text(email)
-    assert "You can get new ones under “Emails and notifications”." in plain_text(email)
+    assert "You can get new reply addresses under “Emails and notifications”." in plain_text(email)
     assert email["Reply-To"] is None
     assert not InboundEmail.objects.exists()
 

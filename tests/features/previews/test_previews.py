@@ -117,7 +117,7 @@ def test_the_page_says_when_it_could_not_be_sent(marta, settings):
     with choosy_server(settings) as inbox:
         inbox.to_recipient["marta@example.org"] = "550 5.1.1 No such mailbox"
         page = marta.post("/admin/emails/your_turn/ru/", follow=True)
-    assert "It couldn't be sent: 550 5.1.1 No such mailbox" in text_of(page)
+    assert "The email couldn't be sent: 550 5.1.1 No such mailbox" in text_of(page)
 
 
 @pytest.mark.parametrize("rest", ["pigeon/de/", "your_turn/fr/", "pigeon/de/html/"])

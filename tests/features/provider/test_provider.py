@@ -459,7 +459,7 @@ def test_a_person_who_comes_from_it_accepts_the_terms(provider, settings, tmp_pa
         client = Client()
         come_back(client, provider)
         refused = client.post(SIGN_UP, NINA)
-        assert errors_of(refused) == {"accepts": ["Please read them, and tick this box."]}
+        assert errors_of(refused) == {"accepts": ["Please read these pages and tick this box."]}
         client.post(SIGN_UP, NINA | {"accepts": "on"})
         assert User.objects.get().accepted_terms == legal.version()
 

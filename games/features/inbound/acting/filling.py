@@ -118,7 +118,10 @@ def _send(form: MoveForm, parts: Sequence[Part]) -> Data:
 
 def _sending(form: MoveForm, choice: SendChoice, parts: Sequence[Part]) -> Data:
     if len(parts) != choice.count:
-        text = _("You have to say whom you send, and where: {count} in all. You named {given}.")
+        text = _(
+            "Please name whom you send, and a palace for each. You have to send {count}; you "
+            "named {given}."
+        )
         raise Refused(text.format(count=choice.count, given=len(parts)))
     data: Data = {}
     for place, part in enumerate(parts, 1):

@@ -334,15 +334,20 @@ def _meant_to_be_confirmed(reply: Reply) -> InboundEmail:
     waiting: list[InboundEmail] = list(inbox.waiting_for_confirmation(reply.row).order_by("pk"))
     understood = _awaiting_confirmation(reply)
     if understood is not None and understood not in waiting and waiting:
-        raise Refused(_("You've written something else since. Please confirm the latest email."))
+        raise Refused(
+            _(
+                "You've written something else since then. To confirm it, please reply to our "
+                "latest email."
+            )
+        )
     if understood is not None:
         waiting = [one for one in waiting if one == understood]
     still_valid = [one for one in waiting if one.phase_no == reply.game.phase_no]
     if len(still_valid) > 1:
         raise Refused(
             _(
-                "More than one thing is waiting for your confirmation, so we haven't done anything "
-                "yet. Please reply to the email that asks for the one you mean."
+                "More than one thing is waiting for your confirmation, so we haven't done "
+                "anything yet. Please reply to the email about the one you mean."
             )
         )
     if not waiting:

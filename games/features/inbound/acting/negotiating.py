@@ -128,7 +128,7 @@ def chosen_offer(
         raise Refused(_("The email you replied to doesn't mention any offer that's still open."))
     if len(meant) != 1 or meant[0] is None:
         listed = "; ".join(f"{number}. {one.text}" for number, one in enumerate(offers, 1))
-        text = _("Please say which offer you mean, by its number: {offers}")
+        text = _("Please give the number of the offer you mean: {offers}")
         raise Refused(text.format(offers=listed))
     return Chosen(meant[0], is_listed)
 

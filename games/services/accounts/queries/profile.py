@@ -127,8 +127,8 @@ def _promises_text(counts: dict[str, int | None]) -> list[str]:
     text = _("Promises kept: {kept}. Promises broken: {broken}.")
     if counts["let_pass"]:
         text = _(
-            "Promises kept: {kept}. Promises broken: {broken}. "
-            "Let pass by missing a deadline: {let_pass}."
+            "Promises kept: {kept}. Promises broken: {broken}. Promises let pass after a missed "
+            "deadline: {let_pass}."
         )
     return [text.format(**counts)]
 
@@ -145,7 +145,7 @@ def _reliability_text(person: User, now: datetime) -> str:
     counted = moved + missed.exclude(seat__game__status=Game.Status.ABANDONED).count()
     if counted < ENOUGH:
         return _("On time: not enough moves yet.")
-    text = _("On time: {percent}% ({count} moves in the last {months} months).")
+    text = _("On time: {percent}% of {count} moves in the last {months} months.")
     return text.format(percent=100 * moved // counted, count=counted, months=COUNTED_MONTHS)
 
 

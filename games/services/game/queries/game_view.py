@@ -156,8 +156,8 @@ def _away(game: Game, seat: Seat, reader: User | None) -> str:
         moment(since, "UTC") if reader is None else day_and_hour(since, reader.time_zone)
     )
     if game.closed_to_newcomers:
-        return _("Absent since {moment}; {who} is playing for them.").format(**who)
-    text = _("Absent since {moment}; {who} is playing for them, and a substitute is needed.")
+        return _("Absent since {moment}; {who} is playing instead.").format(**who)
+    text = _("Absent since {moment}; {who} is playing instead, and a substitute is needed.")
     return text.format(**who)
 
 

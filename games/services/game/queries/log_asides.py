@@ -66,7 +66,7 @@ def asides_text(people: People, rows: Iterable[StoredEvent]) -> str:
     if not deals:
         return _("{names} negotiated but made no deal.").format(names=names)
     text = ngettext(
-        "{names} made {count} deal with each other.",
+        "{names} made a deal with each other.",
         "{names} made {count} deals with each other.",
         deals,
     )

@@ -46,7 +46,7 @@ _NO_CHOICE: Final = Said(
     gettext_lazy("{name} had no other choice"),
     gettext_lazy("you had no other choice"),
 )
-_IMPOSSIBLE: Final = gettext_lazy("it could no longer be kept")
+_IMPOSSIBLE: Final = gettext_lazy("the promise could no longer be kept")
 
 JUDGED: Final = PromiseJudged.__name__
 

@@ -57,7 +57,7 @@ def _until(value: str | None, zone: str) -> str:
 
 
 def _paused_until(value: str | None, zone: str) -> str:
-    return _("until it is resumed") if value is None else _instant(value, zone)
+    return _("until resumed") if value is None else _instant(value, zone)
 
 
 def _period(value: list[str], zone: str) -> str:

@@ -101,7 +101,7 @@ def read_dashboard(now: datetime, moderator: User, title_of: Callable[[str], str
         _pile(_("Rejected email addresses"), _unreachable(zone)),
         _pile(_("People with repeated email failures"), _failing(failed)),
         _pile(_("Failed emails"), _failed(failed)),
-        _pile(_("Absent for days without a substitute"), _absent(now, zone)),
+        _pile(_("Players absent for days without a substitute"), _absent(now, zone)),
         _pile(_("Paused indefinitely"), _paused(standing.paused, zone)),
         *(_pile(title, lines) for title, lines in extensions.piles(moderator)),
     ]
@@ -197,7 +197,7 @@ def _parked(games: list[Game], zone: str) -> Iterator[DashboardLine]:
 def _failing_games(games: list[Game], zone: str) -> Iterator[DashboardLine]:
     """Games that couldn't go on, and are tried again before they are parked."""
     for game in games:
-        text = _("{game}: it couldn't continue. {error}.").format(game=game, error=kind_of(game))
+        text = _("{game} couldn't continue: {error}.").format(game=game, error=kind_of(game))
         if game.retry_at is not None:
             again = _("The next attempt is on {moment}.")
             text = f"{text} {again.format(moment=moment(game.retry_at, zone))}"

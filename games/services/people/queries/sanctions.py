@@ -113,7 +113,7 @@ def _appeal_answer(sanction: Sanction) -> str:
     if sanction.appealed_at is None:
         return ""
     if sanction.answered_at is None:
-        return _("A moderator will review it.")
+        return _("A moderator will review your appeal.")
     if not sanction.answer:
         return _("A moderator has lifted this sanction.")
     text = _("The appeal was reviewed, and the decision stands: {reason}")

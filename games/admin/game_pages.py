@@ -70,11 +70,11 @@ def colour_of_seat(game: Game, number: int | None) -> str:
 def _how_it_stands(game: Game) -> str:
     sentence = _("The game is {status}.")
     if game.paused_at is not None:
-        sentence = _("The game is {status} but paused.")
+        sentence = _("Game status: {status}, paused.")
     if game.dormant_since is not None:
-        sentence = _("The game is {status} but dormant, because nobody is left at the table.")
+        sentence = _("Game status: {status}, dormant because nobody is left at the table.")
     if game.parked_at is not None:
-        sentence = _("The game is {status} but parked.")
+        sentence = _("Game status: {status}, parked.")
     return sentence.format(status=game.get_status_display())
 
 

@@ -45,7 +45,7 @@ PAID_FIRST: Final = "first"
 ALIKE: Final = gettext_lazy(
     "Two of a kind are interchangeable: the numbers 1 and 2 are only there to tell them apart."
 )
-TWO_OF_A_KIND: Final = gettext_lazy("(2): you have two of these.")
+TWO_OF_A_KIND: Final = gettext_lazy("“(2)” means that you have two of these.")
 
 
 class MoveKeyForm(forms.Form):
@@ -217,7 +217,7 @@ def add_sending(form: MoveForm, choice: SendChoice) -> None:
         for seat in choice.palaces
     ]
     who = (_("First {scholar}"), _("Second {scholar}"))
-    where = (_("First goes to"), _("Second goes to"))
+    where = (_("First one goes to"), _("Second one goes to"))
     for place in range(1, choice.count + 1):
         form.fields[f"send-scholar-{place}"] = ScholarField(
             form,
@@ -294,8 +294,8 @@ class PlaceForm(MoveForm):
     """For each conflict a winner, where there are several, and an open area."""
 
     board_hint = gettext_lazy(
-        "Or, on the board, choose someone at your door, then the salary you give them; you can "
-        "drag them, too."
+        "Or, on the board, choose someone at your door, then the salary you give them; dragging "
+        "works, too."
     )
 
     def add_fields(self) -> None:
@@ -367,7 +367,7 @@ class SendForm(MoveForm):
     """Which scholars go to which palaces."""
 
     board_hint = gettext_lazy(
-        "Or, on the board, choose someone at home, then a palace; you can drag them, too."
+        "Or, on the board, choose someone at home, then a palace; dragging works, too."
     )
 
     def add_fields(self) -> None:

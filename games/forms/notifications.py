@@ -79,8 +79,8 @@ class NotificationsForm(forms.Form):
         label=gettext_lazy("Never wake me, even if it's urgent"),
         required=False,
         help_text=gettext_lazy(
-            "If your time runs out during quiet hours, your standing order is played, or the "
-            "default move if you have none, such as the minimum bribe."
+            "If your time runs out during quiet hours, your standing order is played. If you "
+            "have none, the default move is played, such as the minimum bribe."
         ),
     )
     were_muted = forms.CharField(required=False, widget=forms.HiddenInput)
@@ -92,7 +92,7 @@ class NotificationsForm(forms.Form):
         required=False,
         widget=forms.CheckboxSelectMultiple,
         help_text=gettext_lazy(
-            "About these tables, you only get the emails that can't be turned off."
+            "For these tables, you only get the emails that can't be turned off."
         ),
     )
 

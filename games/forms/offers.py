@@ -30,7 +30,7 @@ class Kind(NamedTuple):
 
 
 KINDS: Final = {
-    "hire": Kind(gettext_lazy("Hire a {scholar} rather than a rival"), ("scholar", "bribe")),
+    "hire": Kind(gettext_lazy("Hire a {scholar} over rival applicants"), ("scholar", "bribe")),
     "place": Kind(
         gettext_lazy("Hire a {scholar} at a certain salary"), ("scholar", "salary", "bribe")
     ),
@@ -247,9 +247,11 @@ class OfferForm(forms.Form):
         return self._money(_("Amount"), required=True)
 
     def _bribe(self) -> forms.Field:
-        text = _("Only if {name} bribes at least").format(name=self.people.name(self.other))
+        text = _("Only if {name} pays a bribe of at least").format(
+            name=self.people.name(self.other)
+        )
         if self.other == self.people.reader:
-            text = _("Only if you bribe at least")
+            text = _("Only if you pay a bribe of at least")
         return self._money(text, required=False)
 
     def _money(self, label: str, *, required: bool) -> forms.IntegerField:

@@ -156,9 +156,9 @@ class TableForm(forms.Form):
         choices=[(way, VALUE_LABELS[str(way)]) for way in CHOICES["bribing"]],
         initial="sequential",
         help_text=gettext_lazy(
-            "One after another: everyone sees what was paid before, as in the rule book. Sealed: "
-            "all players bribe at the same time and nobody sees the others' bribes, so a game "
-            "takes far fewer days, but nobody can outbid anyone."
+            "One after another: everyone sees what has been paid so far, as in the rule book. "
+            "Sealed: all players bribe at the same time and nobody sees the others' bribes, so a "
+            "game takes far fewer days, but nobody can react to another player's bribe."
         ),
     )
     time_zone = forms.ChoiceField(
@@ -176,7 +176,7 @@ class TableForm(forms.Form):
         help_text=gettext_lazy("These days don't count towards the time per move."),
     )
     fixed_hour = forms.TypedChoiceField(
-        label=gettext_lazy("Deadlines always at"),
+        label=gettext_lazy("Deadlines fall at"),
         choices=[("", gettext_lazy("any hour")), *((hour, hour_text(hour)) for hour in range(24))],
         coerce=int,
         empty_value=None,
@@ -239,7 +239,7 @@ class TableForm(forms.Form):
         required=False,
     )
     threads_shown = forms.TypedChoiceField(
-        label=gettext_lazy("Who talks privately"),
+        label=gettext_lazy("Private conversations"),
         choices=[
             ("hidden", gettext_lazy("nobody else knows")),
             ("shown", gettext_lazy("everyone sees who talks with whom")),

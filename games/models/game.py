@@ -122,7 +122,7 @@ class Game(models.Model):
     class Press(models.TextChoices):
         """What players may say to each other while the game is running."""
 
-        PUBLIC = "public", gettext_lazy("everyone reads everything")
+        PUBLIC = "public", gettext_lazy("everyone can read everything")
         PRIVATE = "private", gettext_lazy("players can also talk privately")
         NONE = "none", gettext_lazy("no messages, only offers")
 

@@ -56,10 +56,7 @@ def validate_public_name(name: str) -> None:
         raise ValidationError(_("Please use at least one letter or digit."))
     if mixes_alphabets(name):
         raise ValidationError(
-            _(
-                "Please use letters from one alphabet only: some look the same in Latin and "
-                "Cyrillic."
-            )
+            _("Please use letters from one alphabet only: some look alike in Latin and Cyrillic.")
         )
 
 
@@ -101,13 +98,13 @@ class User(AbstractBaseUser, PermissionsMixin):
     email = models.EmailField(
         gettext_lazy("email address"),
         unique=True,
-        help_text=gettext_lazy("In lowercase. Only moderators see it."),
+        help_text=gettext_lazy("Must be in lowercase. Only moderators can see it."),
         error_messages={"unique": gettext_lazy("An account with this address already exists.")},
     )
     name = models.CharField(
         gettext_lazy("public name"),
         max_length=LONGEST,
-        help_text=gettext_lazy("This is what everyone sees, not your email address."),
+        help_text=gettext_lazy("This is what everyone sees instead of your email address."),
     )
     name_key = models.TextField(unique=True, null=True, default=None, editable=False)  # noqa: DJ001
     """What no two names have in common; None until `services.people.names` has settled it."""
@@ -125,7 +122,7 @@ class User(AbstractBaseUser, PermissionsMixin):
         blank=True,
         default="",
         help_text=gettext_lazy(
-            "For pages and emails. If none is chosen, the browser's language is used."
+            "For pages and emails. If no language is chosen, the browser's is used."
         ),
     )
     crest = models.CharField(max_length=40, blank=True, default="", db_default="", editable=False)

@@ -76,11 +76,11 @@ def place_text(people: People, career: Career) -> str:
     if career.banished is None and career.area is None:
         text = _("still at {name}'s door")
     elif career.banished is None:
-        text = _("at {name}'s for {amount}, to the end")
+        text = _("hired by {name} for {amount}, stayed to the end")
     elif career.area is None:
         text = _("banished at {name}'s door in round {round}")
     else:
-        text = _("at {name}'s for {amount}, banished in round {round}")
+        text = _("hired by {name} for {amount}, banished in round {round}")
     return text.format(
         name=people.name(career.palace), amount=money(career.area or 0), round=career.banished
     )

@@ -108,15 +108,13 @@ def _maintenance(site: Site, now: datetime, zone: str) -> list[str]:
     if site.maintenance_since is None:
         if not site.time_is_given:
             return []
-        return [
-            _("All games are being given extra time. No deadline will run out until that's done.")
-        ]
+        return [_("All games are being given extra time. No deadline will pass until that's done.")]
     since = _("This site has been read-only since {moment}: {why}")
     text = [
         since.format(moment=moment(site.maintenance_since, zone), why=site.maintenance_why),
         _(
-            "All deadlines are on hold in the meantime. Afterwards, they are extended by the "
-            "length of the maintenance."
+            "All deadlines are on hold in the meantime. Afterwards, they'll be extended by as "
+            "long as the maintenance lasted."
         ),
     ]
     if site.maintenance_until is not None and site.maintenance_until > now:

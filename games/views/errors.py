@@ -53,7 +53,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     with translation.override(translation.get_language_from_request(request)):
         text = _("This request couldn't be understood.")
         if isinstance(exception, DisallowedHost):
-            text = _("There is no site at this address. Please use {address}.").format(
+            text = _("This site isn't available at this address. Please use {address}.").format(
                 address=settings.SITE_URL
             )
         return HttpResponse(text, status=400, content_type="text/plain; charset=utf-8")

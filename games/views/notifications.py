@@ -78,4 +78,6 @@ def mute(request: HttpRequest, game: Game, user: User) -> str:
         subscriptions.resume(subscription)
         return _("You've unmuted this table.")
     subscriptions.stop(subscription)
-    return _("You've muted this table. You only get the emails about it that can't be turned off.")
+    return _(
+        "You've muted this table. You'll only get those emails about it that can't be turned off."
+    )

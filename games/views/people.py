@@ -86,7 +86,10 @@ def know(request: HttpRequest, person: User, user: User) -> HttpResponse | str:
     except Refused as reason:
         messages.error(request, str(reason))
         return _page(request, person, form, status=422)
-    return _("Thanks. Once they confirm it, the players at the tables you share will be told.")
+    return _(
+        "Thanks. Once this person has confirmed it, the other players at the tables you share "
+        "will be told."
+    )
 
 
 @player_action("games:person")

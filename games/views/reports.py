@@ -185,7 +185,8 @@ def appeal(request: HttpRequest, report: str) -> HttpResponse:
             form.add_error("appeal", str(reason))
         else:
             messages.success(
-                request, _("Your appeal is in. You'll get an email when it has been decided.")
+                request,
+                _("Your appeal has been submitted. You'll get an email when it has been decided."),
             )
             return redirect("games:reports")
     context = {"line": decision_against(decided, user.time_zone, now), "form": form}

@@ -48,7 +48,7 @@ def _step_aside(request: HttpRequest, game: Game, user: User) -> str:
 @player_action("games:table")
 def come_back(request: HttpRequest, game: Game, user: User) -> str:
     seats.come_back(game_id=game.pk, user=user, now=timezone.now(), token=token_of(request))
-    return _("Welcome back. You're making your own moves again.")
+    return _("Welcome back. From now on, you'll make your own moves again.")
 
 
 @player_action("games:table")

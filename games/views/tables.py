@@ -247,7 +247,7 @@ def invite(request: HttpRequest, game: Game, user: User) -> HttpResponseBase | s
         messages.error(request, str(reason))
         return table_page(request, game, invite_form=form, status=422)
     if not invited:
-        return _("They've already been invited.")
+        return _("Everyone you entered has already been invited.")
     return ngettext("The invitation is on its way.", "The invitations are on their way.", invited)
 
 

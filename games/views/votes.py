@@ -17,14 +17,19 @@ from games.views.confirm import ask_to_confirm
 def call_vote(request: HttpRequest, game: Game, user: User) -> HttpResponse | str:
     form = ProposalForm(request.POST)
     if not form.is_valid():
-        raise Refused(_("Please choose what the vote is about, and for how long or for whom."))
+        raise Refused(
+            _(
+                "Please choose what to vote on, and also a length of time or a player if one is "
+                "needed."
+            )
+        )
     if form.proposal.kind == Vote.Kind.END:
         page = ask_to_confirm(
             request,
             title=_("End the game now, without a winner?"),
             explanation=_(
-                "The other players will vote on this. If the vote passes, the game ends "
-                "permanently."
+                "The other players will vote on this. If the vote passes, the game is over for "
+                "good."
             ),
             button=_("Call a vote to end the game"),
             back=game.get_absolute_url(),
@@ -54,7 +59,7 @@ def cast(request: HttpRequest, game: Game, user: User, vote_id: int) -> str:
         now=timezone.now(),
         token=token_of(request),
     )
-    return _outcome(vote) or _("Thank you. You can change your vote while the vote is open.")
+    return _outcome(vote) or _("Thank you. You can change your vote as long as voting is open.")
 
 
 def _outcome(vote: Vote) -> str | None:

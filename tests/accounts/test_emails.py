@@ -35,7 +35,7 @@ KNOWN = {
 SUBJECTS = {
     "account/email/login_code": "K7DM-PQ4X is your sign-in code",
     "account/email/email_confirmation_signup": "K7DM-PQ4X is your code. Welcome to Intrigue!",
-    "account/email/email_confirmation": "K7DM-PQ4X is the code for your email address",
+    "account/email/email_confirmation": "K7DM-PQ4X is the code to confirm your email address",
     "account/email/password_reset_code": "K7DM-PQ4X is your code to reset your password",
     "account/email/email_changed": "Your email address has been changed",
     "account/email/email_deleted": "An email address has been removed from your account",
@@ -128,11 +128,11 @@ def test_whoever_fetches_all_its_links_changes_nothing(template, smtp):
 def test_a_notice_says_when_in_the_zone_of_its_reader_and_what_to_do(smtp):
     text = plain_text(of_kind("account/email/password_changed", smtp))
     assert text == (
-        "Hello Anna, Your password has been changed. If it wasn't you, set a new password now: "
-        "this ends all other sessions. Then check what else has changed in your account. Set a new "
-        "password: http://localhost:8000/accounts/password/reset/ Date: Mon 2 Mar, 10:00 "
+        "Hello Anna, Your password has been changed. If you didn't do this, set a new password "
+        "now: that ends all other sessions. Then check what else has changed in your account. Set "
+        "a new password: http://localhost:8000/accounts/password/reset/ Date: Mon 2 Mar, 10:00 "
         "(Europe/Vienna) IP address: 192.0.2.7 Browser: Mozilla/5.0 <b>(X11)</b> You're getting "
-        "this email because it's about the security of your account."
+        "this email because it concerns the security of your account."
     )
 
 

@@ -231,7 +231,7 @@ def test_this_browser_is_listed_at_once_with_times_as_on_all_pages():
     with time_machine.travel(NOW, tick=False):
         page = browser(rosa).get(SESSIONS)
         at = "Mon 2 Mar 2026, 18:00"
-        text = f"this browser Signed in since {at} from 127.0.0.1. Last seen on {at}."
+        text = f"this browser Signed in on {at} from 127.0.0.1. Last seen on {at}."
         assert text in text_of(page)
 
 

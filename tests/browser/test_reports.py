@@ -88,7 +88,7 @@ def test_a_message_is_reported_removed_and_shown_again_after_an_appeal(phone_of)
     press(marta, "Take the report")
     decide(marta, "Uphold the report", "No insults, please.", tick="Remove the message")
     anna.goto(game.get_absolute_url())
-    removed = "The referee has removed this message: No insults, please."
+    removed = "The referee has removed this message. Reason: No insults, please."
     expect(anna.get_by_text(removed)).to_be_visible()
     expect(anna.get_by_text("Anna is a thief.")).to_have_count(0)
     appeal(phone_of(named("Boris")))

@@ -92,7 +92,7 @@ def test_it_is_announced_a_month_ahead_once_to_those_who_were_in_it(game, smtp):
     assert delivery.drain(now=late) == 2
     mail = smtp.messages[0]
     assert mail["Subject"].startswith(
-        "Private messages at “The Venice table” will be deleted on Tue 2 Mar 2027"
+        "Your private messages at “The Venice table” will be deleted on Tue 2 Mar 2027"
     )
     text = mail.get_body(("plain",)).get_content()
     assert "- The Venice table: Tue 2 Mar 2027, 09:00" in text
@@ -126,7 +126,7 @@ def test_one_email_tells_of_all_tables(game, smtp):
     assert len(announced()) == 2
     delivery.drain(now=at)
     mail = smtp.messages[0]
-    assert "Private messages at 2 tables will be deleted, the first on " in mail["Subject"]
+    assert "Your private messages at 2 tables will be deleted, the first on " in mail["Subject"]
     text = mail.get_body(("plain",)).get_content()
     assert "- The Murano table: " in text
     assert "- The Venice table: " in text

@@ -281,10 +281,10 @@ def test_what_an_ignored_player_writes_is_folded_away_and_causes_neither_mail_no
     client.post(f"/people/{other.pk}/ignore/")
     for where in ("", f"?talk={said.thread.token}"):
         html = client.get(f"{game.get_absolute_url()}{where}").content.decode()
-        assert "You ignore this player" in html
+        assert "You're ignoring this player" in html
         assert "<details><summary" in html
     client.post(f"/people/{other.pk}/unignore/")
-    assert "You ignore this player" not in page(game, reader)
+    assert "You're ignoring this player" not in page(game, reader)
 
 
 def test_a_message_can_be_edited_for_two_minutes(game):

@@ -165,7 +165,7 @@ def test_a_digest_tells_what_is_due_first_before_the_others(two_tables, smtp):
     [mail] = to(smtp, anna)
     due = fast.seats.get(user=anna).deadline_at
     by = f"{due:%a} {due.day} {due:%b, %H:%M}"
-    assert mail["Subject"] == f"4 updates from your tables · first due {by}"
+    assert mail["Subject"] == f"4 updates from your tables · first deadline {by}"
     text = plain_text(mail)
     assert text.index("at “Fast”") < text.index("at “Slow”")
     assert mail["References"] is None

@@ -78,7 +78,7 @@ PREHEADERS = {
     "conduct": "You",
     "export_ready": "Sign in to download the file",
     "not_told": "Turn on notifications again, or choose to get email",
-    "talk_ends": "To keep yours, download all your data",
+    "talk_ends": "To keep your messages, download all your data",
 }
 """How what mail programs show after the subject begins."""
 

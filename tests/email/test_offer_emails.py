@@ -41,7 +41,7 @@ def test_an_offer_gives_its_terms_once_and_says_what_happens_without_a_reply(gam
     )
     assert text.count(offered) == 1
     assert text.count("hires your doctor") == 1
-    assert "If you don't reply, the offer lapses once it's too late to accept it." in text
+    assert "If you don't reply in time, the offer lapses." in text
     assert "offers you can reply to:" not in text.lower()
 
 

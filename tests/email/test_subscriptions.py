@@ -55,12 +55,12 @@ def test_one_click_stops_the_digest_and_all_that_was_in_it(anna):
     anna.digest_emails, anna.unwanted_emails = ["offer", "mention"], ["game_over"]
     anna.save()
     page = link(anna, "digest")
-    assert "You get a digest" in text_of(strict().get(page))
+    assert "You're currently getting a digest" in text_of(strict().get(page))
     assert unwanted(anna) == ["game_over"]
     for _ in range(2):
         assert "won't get the digest" in text_of(strict().post(page))
         assert unwanted(anna) == ["game_over", "offer", "mention"]
-    assert "You get a digest" in text_of(strict().post(f"{page}undo/"))
+    assert "You're currently getting a digest" in text_of(strict().post(f"{page}undo/"))
     assert unwanted(anna) == ["game_over"]
     assert anna.digest_emails == ["offer", "mention"]
 

@@ -128,7 +128,7 @@ def test_the_player_comes_back_with_one_click_until_a_substitute_sits():
     clara = seat_of(game, "Clara").user
     page = browser(clara)
     page.post(f"{game.get_absolute_url()}step-aside/")
-    assert "You're marked absent" in page.get(game.get_absolute_url()).content.decode()
+    assert "You've been marked absent" in page.get(game.get_absolute_url()).content.decode()
     page.post(f"{game.get_absolute_url()}come-back/")
     assert seat_of(game, "Clara").absent_since is None
     assert kinds(game, "SeatAbsent", "SeatReturned") == [

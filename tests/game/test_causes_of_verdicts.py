@@ -275,7 +275,7 @@ class TestLetPass:
         page = text_of(reader.get(f"{game.get_absolute_url()}promises/"))
         assert "✓ 0 ✗ 0 ○ 1" in page
         assert "○ let pass (by the clock)" in page
-        assert "the clock broke the promise after a missed deadline" in page
+        assert "the default move broke the promise after a missed deadline" in page
         log = text_of(reader.get(f"{game.get_absolute_url()}history/"))
         assert re.search(r"has let a promise to \w+ pass: [^()]* \(by the clock\) let pass", log)
         email = OutboxEmail.objects.get(game=game, kind="promise_broken")

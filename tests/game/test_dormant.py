@@ -323,9 +323,9 @@ class TestPages:
         leave(game, "Anna", now=now)
         Seat.objects.filter(user__name="Anna").update(absent_since=now - 5 * DAY)
         nora = browser(moderator("Nora"))
-        assert "Players absent for days without a substitute" not in text_of(nora.get("/admin/"))
+        assert "Players absent for days, with no substitute yet" not in text_of(nora.get("/admin/"))
         page = text_of(nora.get(f"/admin/games/game/{game.pk}/change/"))
-        stands = "The game is running but dormant, because nobody is left at the table."
+        stands = "Game status: running, dormant because nobody is left at the table."
         assert stands in page
         for value, shown in ((0, 1), (1, 0)):
             rows = nora.get(f"/admin/games/game/?dormant_since__isempty={value}")

@@ -310,7 +310,7 @@ class TestWhoLeft:
         game = bribing_table()
         _other, owner, _third = in_order(game)
         leaver, substitute = replaced(game, owner)
-        text = "You stepped aside in round 1; Nils has your seat."
+        text = "You stepped aside in round 1; Nils has your seat now."
         assert text in text_of(browser(leaver).get(game.get_absolute_url()))
         for reader in (substitute, person("Paul")):
             assert "has your seat" not in text_of(browser(reader).get(game.get_absolute_url()))

@@ -361,7 +361,7 @@ def test_a_stranger_and_an_absent_player_cannot_leave_orders(rivals):
         )
     seats.step_aside(game_id=game.pk, user=seat.user, now=MONDAY)
     if Game.objects.get().status == Game.Status.RUNNING:
-        with pytest.raises(Refused, match="return first"):
+        with pytest.raises(Refused, match="return to your seat before"):
             leave(game, seat, scholar, PayMinimum())
 
 

@@ -130,6 +130,6 @@ def test_a_table_may_keep_its_promises_to_itself():
     assert counts(game, owner) == [(0, 0)]
     page = browser(sitter(game, owner)).get(f"{game.get_absolute_url()}promises/")
     assert '<use href="#seal-broken"/></svg> broken' in html_of(page)
-    assert "Promises at this table don't count on players' profiles." in text_of(
+    assert "Promises at this table aren't included in players' profiles." in text_of(
         browser(sitter(game, owner)).get(game.get_absolute_url())
     )

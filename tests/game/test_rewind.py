@@ -262,7 +262,7 @@ def test_opened_bribes_are_taken_back_only_when_everybody_agrees(smtp):
         game.refresh_from_db()
         assert game.state == state
         page = browser(seat_of(game, name).user).get(game.get_absolute_url()).content.decode()
-        assert "Rewind the game, even though sealed bribes have been revealed" in page
+        assert "Rewind the game, even though sealed bribes have since been revealed" in page
         assert vote_of(game, name, "yes").status_code == 302
     game.refresh_from_db()
     assert encode(before.state) == game.state

@@ -368,7 +368,7 @@ def test_one_person_calls_two_votes_in_a_day_and_then_no_more(smtp):
 
 def test_whose_ballot_decides_is_told_how_the_vote_has_ended(game):
     call(game, "Anna", "pause", days=5)
-    assert "You can change your vote while the vote is open." in say(game, "Boris", "yes")
+    assert "You can change your vote as long as voting is open." in say(game, "Boris", "yes")
     text = say(game, "Clara", "yes")
     assert "The vote to pause the game has passed." in text.split('class="game-head"')[0]
     assert "You can change your vote" not in text

@@ -58,7 +58,7 @@ def test_the_list_of_seats_says_how_they_play_and_how_strong_they_are():
             1,
             0,
             ANNA,
-            "was betrayed in round 2 by Anna, and forgave it.",
+            "was betrayed by Anna in round 2 but forgave them.",
         ),
         (Role.COUNTESS, 1, 1, None, "broke 1 promise and kept 1."),
         (Role.DUKE, 1, 0, None, "kept every promise, 1 in all."),
@@ -67,7 +67,7 @@ def test_the_list_of_seats_says_how_they_play_and_how_strong_they_are():
             0,
             0,
             None,
-            "promised nothing that anybody could hold against them.",
+            "made no promises that anyone could hold against them.",
         ),
     ],
 )

@@ -64,7 +64,7 @@ class TestInviting:
         url = f"{game.get_absolute_url()}invite/"
         for typed in ("boris@example.org boris@example.org", "BORIS@example.org"):
             page = browser(game.host).post(url, {"addresses": typed}, follow=True)
-        assert "They've already been invited." in text_of(page)
+        assert "Everyone you entered has already been invited." in text_of(page)
         assert Invitation.objects.count() == 1
         kinds = OutboxEmail.objects.order_by("pk").values_list("kind", flat=True)
         assert list(kinds) == ["invitation", "invitation_reminder"]
@@ -87,7 +87,7 @@ class TestInviting:
         named = emails.exclude(person=None).values_list("person__name", flat=True)
         assert sorted(named) == ["Boris", "Clara", "Ole Lund"]
         again = browser(game.host).post(f"{url}invite/", {"addresses": "Boris"}, follow=True)
-        assert "They've already been invited." in text_of(again)
+        assert "Everyone you entered has already been invited." in text_of(again)
         assert emails.count() == 4
 
     def test_others_at_the_table_do_not_learn_whom_somebody_invited_by_name(self):

@@ -122,7 +122,7 @@ def test_what_was_entered_into_an_action_has_the_labels_of_its_form(submitted, e
         ("retry", "Nothing has gone wrong with this game."),
         ("resume", "The game isn't paused."),
         ("open", "The table is already open to newcomers."),
-        ("present", "Nobody is absent at this table."),
+        ("present", "Nobody at this table is absent."),
         ("rewind", "No moves have been played yet."),
     ],
 )

@@ -89,10 +89,10 @@ class TestWords:
             ({}, "never sent"),
             ({"palace": 1}, "still at Boris's door"),
             ({"palace": 1, "banished": 2}, "banished at Boris's door in round 2"),
-            ({"palace": 1, "area": 6000}, "at Boris's for 6,000, to the end"),
+            ({"palace": 1, "area": 6000}, "hired by Boris for 6,000, stayed to the end"),
             (
                 {"palace": 1, "area": 6000, "banished": 4},
-                "at Boris's for 6,000, banished in round 4",
+                "hired by Boris for 6,000, banished in round 4",
             ),
         ],
     )
@@ -115,8 +115,15 @@ def test_the_scholars_of_the_small_game_with_what_they_cost_and_earned():
     ]
     lines = [line for line in tables[2].lines if line.place != "never sent"]
     assert [(one.name, one.place, *one.bribes, *one.earned) for one in lines] == [
-        ("Clerk", "at Anna's for 3,000, to the end", "32,000", "100", "6,000", "18.8"),
-        ("Scientist", "at Anna's for 1,000, to the end", "9,000", "28.1", "2,000", "6.2"),
+        ("Clerk", "hired by Anna for 3,000, stayed to the end", "32,000", "100", "6,000", "18.8"),
+        (
+            "Scientist",
+            "hired by Anna for 1,000, stayed to the end",
+            "9,000",
+            "28.1",
+            "2,000",
+            "6.2",
+        ),
     ]
     assert [len(one.lines) for one in tables] == [8] * 4
 

@@ -70,7 +70,7 @@ def test_the_turning_point_is_where_the_winner_took_the_lead_for_good(seed):
     ("round_", "told"),
     [
         (4, "The turning point: Anna took the lead in round 4 and never lost it again."),
-        (5, "It was decided in the last round, when Anna took the lead."),
+        (5, "The game was decided in the last round, when Anna took the lead."),
     ],
 )
 def test_a_lead_taken_in_the_last_round_is_no_turning_point(round_, told):

@@ -17,7 +17,7 @@ TYPED = {"login": "rosa@example.org", "password": "something"}
 OWN = "http://testserver"
 COOKIE = "Your browser sent no cookie with the form, so nothing has changed."
 LATE = "The page was out of date: you may have signed in or out in another window"
-HIDDEN = "Your browser didn't say which page this came from, so nothing has changed."
+HIDDEN = "Your browser didn't say which page the form came from, so nothing has changed."
 AGAIN = "<button>Send again</button>"
 
 
@@ -84,7 +84,7 @@ class TestForgedRequests:
 def test_another_host_gets_the_address_of_the_site(settings):
     client = Client(raise_request_exception=False)
     for language, words in (
-        ("en", f"There is no site at this address. Please use {settings.SITE_URL}."),
+        ("en", f"This site isn't available at this address. Please use {settings.SITE_URL}."),
         ("de", settings.SITE_URL),
         ("ru", settings.SITE_URL),
     ):

@@ -10,7 +10,7 @@ from tests.support.tables import open_table
 pytestmark = pytest.mark.django_db
 
 ALIKE = "Two of a kind are interchangeable: the numbers 1 and 2 are only there to tell them apart."
-TWO = "(2): you have two of these."
+TWO = "“(2)” means that you have two of these."
 
 
 @pytest.fixture

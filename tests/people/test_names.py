@@ -36,7 +36,7 @@ def has(sign: str) -> str:
 
 
 LETTER = "Please use at least one letter or digit."
-ALPHABETS = "Please use letters from one alphabet only: some look the same in Latin and Cyrillic."
+ALPHABETS = "Please use letters from one alphabet only: some look alike in Latin and Cyrillic."
 
 
 def refusals(name: str) -> list[str]:

@@ -157,7 +157,7 @@ class TestKnowingEachOther:
     def test_anna_says_so_and_boris_confirms_it(self):
         anna, boris = person("Anna"), person("Boris")
         page = browser(anna).post(url(boris, "know/"), {"note": "My brother."}, follow=True)
-        assert "This takes effect once they've said so too." in page.content.decode()
+        assert "This takes effect once the other person has said so too." in page.content.decode()
         assert actions(page) == {"know-no-more", "block", "ignore"}
         home = html_of(browser(boris).get("/"))
         assert "Anna says you know each other" in home
@@ -197,7 +197,9 @@ class TestKnowingEachOther:
         tables.join(game_id=game.pk, user=boris, now=MONDAY)
         page = browser(boris).post(url(anna, "know-no-more/"), follow=True)
         assert Acquaintance.objects.exists()
-        assert "seated at the same table, and its players have been told" in page.content.decode()
+        assert (
+            "seated at the same table, and its players have been notified" in page.content.decode()
+        )
         tables.leave(game_id=game.pk, user=anna)
         browser(boris).post(url(anna, "know-no-more/"))
         assert not Acquaintance.objects.exists()

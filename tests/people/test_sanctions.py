@@ -218,7 +218,7 @@ class TestSuspension:
             assert "Nothing was changed You are suspended until" in text_of(answer)
             assert "Reason: You were rude." in text_of(answer)
         answer = client.post(f"{table}talk/", typed)
-        assert "This is what you entered:" in text_of(answer)
+        assert "What you entered hasn't been submitted yet:" in text_of(answer)
         assert "Let me speak!" in text_of(answer)
         script = client.post(f"{table}talk/", typed, headers={"Accept": "application/json"})
         assert (script.status_code, script["Content-Type"]) == (403, "text/plain")
@@ -231,7 +231,7 @@ class TestSuspension:
         asked = text_of(page)
         assert "You are suspended until" in asked
         assert "Reason: You were rude." in asked
-        assert "You're marked absent" in asked
+        assert "You've been marked absent" in asked
         assert not {"Return to the game", "I'm back"} & set(
             re.split(r" *[<>]\s*", page.content.decode())
         )

@@ -53,7 +53,7 @@ def test_the_place_stays_with_the_reason_and_without_the_moderators_name(game, m
     for client in (browser(named("Anna")), browser(named("Boris")), browser(person("Emil"))):
         page = client.get(game.get_absolute_url())
         words = text_of(page)
-        assert f"The referee has removed this message: {WHY}" in words
+        assert f"The referee has removed this message. Reason: {WHY}" in words
         assert "thief" not in words
         assert "Marta" not in words
         assert f'id="message-{id_of(message)}"' in page.content.decode()
@@ -140,7 +140,7 @@ def test_a_mention_that_waits_does_not_carry_the_words(game, message, marta, smt
     say(game, "Clara", "@Anna, never mind.")
     text = sent(smtp, later=EDITED_WITHIN)["anna"]
     assert "never mind" in text
-    assert f"The referee has removed this message: {WHY}" in text
+    assert f"The referee has removed this message. Reason: {WHY}" in text
     assert "thief" not in text
 
 
@@ -151,7 +151,7 @@ def test_what_the_referee_wrote_is_removed_too_and_its_emails_with_it(game, mart
     assert sent(smtp) == {}
     assert not Report.objects.exists()
     page = browser(named("Anna")).get(game.get_absolute_url())
-    assert "The referee has removed this message: A mistake of ours." in text_of(page)
+    assert "The referee has removed this message. Reason: A mistake of ours." in text_of(page)
     act_on(marta, referees, "show", reason="It was right.")
     page = browser(named("Anna")).get(game.get_absolute_url())
     assert "Anna wins." in text_of(page)
@@ -174,7 +174,7 @@ def test_what_was_decided_is_not_shown_again_behind_the_decision(game, message, 
     act_on(marta, message, "remove", reason=WHY)
     answered = browser(marta).post(message_act_url(message, "show"), {"reason": "So."})
     assert answered.status_code == 422
-    assert "removed by a decision" in text_of(answered)
+    assert "removed because of a report" in text_of(answered)
 
 
 def test_twice_is_once(game, message, marta):
@@ -255,7 +255,7 @@ def test_the_words_are_kept_for_ninety_days_and_longer_for_an_appeal(game, messa
     decide(moderator("Nora"), report, "grant-appeal", reason="A joke it was.")
     words = text_of(browser(named("Anna")).get(game.get_absolute_url()))
     assert "And a liar." in words
-    assert f"The referee has removed this message: {WHY}" in words
+    assert f"The referee has removed this message. Reason: {WHY}" in words
     page = "/admin/games/report/{}/act/take-back/"
     page = page.format(Report.objects.get(message=message).pk)
     answered = browser(marta).post(page, {"reason": "Wrong."})

@@ -34,7 +34,9 @@ class TestReporting:
         assert link in zoe.get(game.get_absolute_url()).content.decode()
         anna = browser(game.host)
         assert link not in anna.get(game.get_absolute_url()).content.decode()
-        assert "You're the host of this table." in text_of(anna.get(report_url(game), follow=True))
+        assert "You're the host of this table, so you can't report it." in text_of(
+            anna.get(report_url(game), follow=True)
+        )
         running = open_table("Clara", "Dora", "Emil", now=timezone.now())
         page = zoe.get(running.get_absolute_url()).content.decode()
         assert f'href="{report_url(running)}"' in page

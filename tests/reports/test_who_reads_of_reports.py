@@ -64,7 +64,7 @@ class TestPrivateMessages:
         assert "I hope you lose, cow." in text_of(anna.get(thread))
         upheld(marta, report)  # ticks "Remove the message", which has to be there
         words = text_of(anna.get(thread))
-        assert f"The referee has removed this message: {why}" in words
+        assert f"The referee has removed this message. Reason: {why}" in words
         assert "cow" not in words
         assert AuditLine.objects.get(action="message.remove").after["report"] == report.pk
         removed = Redaction.objects.get()

@@ -87,8 +87,8 @@ ON_GAMES: Final = (
         "game.pause",
         gettext_lazy("Pause"),
         gettext_lazy(
-            "Nobody can move and the clock stops. When the game resumes, players have the time "
-            "they had left. Everyone at the table is notified by email."
+            "Nobody can move, and the clock stops. When the game resumes, players get back the "
+            "time they had left. Everyone at the table is notified by email."
         ),
         forms.PauseForm,
         timing.pause,
@@ -163,7 +163,7 @@ ON_GAMES: Final = (
         gettext_lazy(
             "The game no longer waits for this seat. Its orders, drafts and notes are deleted, "
             "and the site looks for a substitute. The player is notified by email and may return "
-            "until a substitute takes over."
+            "any time before a substitute takes over."
         ),
         seat_actions.PresentSeatForm,
         seats.mark_absent,
@@ -182,7 +182,7 @@ ON_GAMES: Final = (
         seats.mark_present,
         in_play_unless(
             lambda game: any(seat.user_id and seat.absent_since for seat in game.seats.all()),
-            gettext_lazy("Nobody is absent at this table."),
+            gettext_lazy("Nobody at this table is absent."),
         ),
         reads_state=True,
     ),
@@ -190,8 +190,8 @@ ON_GAMES: Final = (
         "game.house-player",
         gettext_lazy("Replace with a computer player"),
         gettext_lazy(
-            "A computer player plays this seat, and the player who had it leaves the game. The "
-            "seat can be given back to them. Everyone at the table is notified by email."
+            "A computer player takes over this seat, and the player who had it leaves the game. "
+            "The seat can be given back to them. Everyone at the table is notified by email."
         ),
         seat_actions.ComputerPlayerForm,
         seats.replace_by_computer_player,
@@ -291,8 +291,8 @@ ON_GAMES: Final = (
         "game.rename",
         gettext_lazy("Rename the table"),
         gettext_lazy(
-            "Renames the table, including in its chat and emails. Everyone at the table is "
-            "notified by email."
+            "Renames the table everywhere, including in its chat and emails. Everyone at the "
+            "table is notified by email."
         ),
         forms.RenameForm,
         messages.rename_table,
@@ -335,8 +335,8 @@ ON_SECRETS: Final = (
         gettext_lazy("Reveal secrets"),
         gettext_lazy(
             "Shows you this game's secrets once. This is recorded in the audit log, and from "
-            "then on you can't play at this table. When the game is over, the table sees what "
-            "was revealed and why."
+            "then on you can't play at this table. When the game is over, everyone at the table "
+            "sees what was revealed and why."
         ),
         RevealSecretsForm,
         secrets.reveal_secrets,

@@ -77,9 +77,9 @@ ON_PEOPLE: Final = (
         "person.mute",
         gettext_lazy("Mute"),
         gettext_lazy(
-            "The person can keep playing but can't write anything that others can read: no chat, "
-            "no table of their own, no new name. They are notified by email. If they're already "
-            "muted, the new end date replaces the current one."
+            "The person can keep playing but can't write anything that others can read: they "
+            "can't chat, open a table or change their name. They are notified by email. If "
+            "they're already muted, the new end date replaces the current one."
         ),
         forms.UntilForm,
         people.mute,

@@ -56,7 +56,10 @@ def _why_removed(message: Message) -> str:
     """Why nothing can be done to a message that was removed."""
     removed = redaction_of(message)
     if removed is not None and removed.report_id is not None:
-        return _("This message was removed by a decision. Reverse the decision instead.")
+        return _(
+            "This message was removed because of a report. Reverse the decision on the report "
+            "instead."
+        )
     return _("This message has already been removed.")
 
 
@@ -76,8 +79,8 @@ ON_REPORTS: Final = (
         "report.uphold",
         gettext_lazy("Uphold the report"),
         gettext_lazy(
-            "The reporter and the reported person get your text by email. The reported person "
-            "may appeal once, to another moderator."
+            "What you write is emailed to the reporter and the reported person. The reported "
+            "person may appeal once, to another moderator."
         ),
         forms.UpholdForm,
         reports.uphold,
@@ -86,7 +89,7 @@ ON_REPORTS: Final = (
     Action(
         "report.reject",
         gettext_lazy("Dismiss the report"),
-        gettext_lazy("No action is taken. The reporter gets your text by email."),
+        gettext_lazy("No action is taken. What you write is emailed to the reporter."),
         forms.RejectForm,
         reports.reject,
         unless_own,
@@ -155,7 +158,7 @@ ON_MESSAGES: Final = (
     Action(
         "message.show",
         gettext_lazy("Restore the message"),
-        gettext_lazy("The table can read the message again."),
+        gettext_lazy("Everyone at the table can read the message again."),
         forms.MessageActionForm,
         redaction.restore,
         unless_removed,

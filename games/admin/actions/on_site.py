@@ -12,7 +12,8 @@ from games.services.moderation.actions import site
 unless_working = unless(
     lambda state: state.maintenance_since is None,
     gettext_lazy(
-        "Maintenance is in progress. End it first; deadlines are then extended by its length."
+        "Maintenance is in progress. End it first; all deadlines will then be extended by "
+        "the time it took."
     ),
 )
 
@@ -33,7 +34,7 @@ ON_SITE: Final = (
         gettext_lazy("Excuse downtime"),
         gettext_lazy(
             "Players whose turn it was while the site was down get that time back, and any "
-            "deadlines they missed then are cleared. You'll see a preview first."
+            "deadlines they missed during that time are cleared. You'll see a preview first."
         ),
         forms.DowntimeForm,
         site.excuse_downtime,
@@ -71,7 +72,7 @@ ON_SITE: Final = (
     Action(
         "site.new-games",
         gettext_lazy("Allow new games"),
-        gettext_lazy("New games can be opened again."),
+        gettext_lazy("New games can be started again."),
         forms.SiteActionForm,
         site.allow_new_games,
         unless(

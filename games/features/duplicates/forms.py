@@ -13,7 +13,7 @@ class ClearForm(ActionForm):
     """Why it is all right that two people share a browser; they are its `subject`."""
 
     templates = (
-        gettext_lazy("They live together and know each other."),
+        gettext_lazy("They know each other and live in the same household."),
         gettext_lazy("Their explanation is convincing."),
         gettext_lazy("They no longer play at the same tables."),
     )

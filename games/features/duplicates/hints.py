@@ -70,14 +70,14 @@ def one_browser(names: Names, own: Span, others: Span) -> Hint:
     text = message.format(
         **names._asdict(), **own._asdict(), other_first=others.first, other_last=others.last
     )
-    return Hint(text, _("Strong, but people who live together may share a computer."), 3)
+    return Hint(text, _("A strong hint, but people who live together may share a computer."), 3)
 
 
 def same_addresses(count: int) -> Hint | None:
     if not count:
         return None
     text = ngettext("{count} IP address in common.", "{count} IP addresses in common.", count)
-    worth = _("Weak. Households, schools, offices and mobile networks share addresses.")
+    worth = _("A weak hint: households, schools, offices and mobile networks share addresses.")
     return Hint(text.format(count=count), worth, 1)
 
 
@@ -86,7 +86,7 @@ def many_tables(names: Names, together: int, tables: int) -> Hint | None:
         return None
     message = _("{together} of {name}'s {tables} tables were shared with {other}.")
     text = message.format(together=together, tables=tables, **names._asdict())
-    return Hint(text, _("Weak. Friends play together."), 1)
+    return Hint(text, _("A weak hint: friends play together."), 1)
 
 
 def shared_misses(
@@ -103,8 +103,8 @@ def shared_misses(
     time = time_text(MISSED_TOGETHER)
     text = message.format(together=together, count=in_all, time=time, **names._asdict())
     worth = _(
-        "Moderate. Someone with two accounts misses deadlines on both while they're away, but two "
-        "people on a trip together look the same."
+        "A moderate hint: someone with two accounts misses deadlines on both while they're away, "
+        "but two people on a trip together leave the same trace."
     )
     return Hint(text, worth, 2)
 
@@ -120,8 +120,8 @@ def close_moves(names: Names, own: Sequence[datetime], others: Sequence[datetime
     time = time_text(MOVED_TOGETHER)
     text = message.format(close=close, count=len(own), time=time, **names._asdict())
     worth = _(
-        "Moderate. Someone with two accounts often moves on both in one sitting, but two people "
-        "who play at the same time look the same."
+        "A moderate hint: someone with two accounts often moves on both in one sitting, but two "
+        "people who play at the same time leave the same trace."
     )
     return Hint(text, worth, 2)
 
@@ -155,7 +155,7 @@ def one_way_money(names: Names, flows: Money) -> Hint | None:
         hired=there.hired,
         hired_back=back.hired,
     )
-    worth = _("Weak at one table, moderate at several. Look at these games.")
+    worth = _("A weak hint at one table, a moderate one at several. Look at these games.")
     return Hint(text, worth, 1 if tables == 1 else 2)
 
 

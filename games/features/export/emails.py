@@ -18,7 +18,7 @@ def export_ready(email: OutboxEmail, _seat: Seat | None) -> dict[str, Any]:
     until = "" if export.until is None else moment(export.until, export.user.time_zone)
     return {
         "until": until,
-        "preheader": _("Sign in to download the file in time."),
+        "preheader": _("Sign in to download the file before it's deleted."),
         "link": settings.SITE_URL + reverse("export"),
     }
 

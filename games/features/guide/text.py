@@ -101,9 +101,9 @@ def _uncontested(people: People, view: View, seat: int) -> GuideText:
         title=_("An uncontested bribe"),
         meaning=[
             _(
-                "Nobody else at this door or inside has your scholar's occupation, so your "
-                "scholar is sure to be hired. The bribe can only influence which area they get. "
-                "The owner takes the money and may still choose freely."
+                "None of the other scholars at this door or inside has your scholar's "
+                "occupation, so your scholar is sure to be hired. The bribe can only influence "
+                "which area they get. The owner takes the money and may still choose freely."
             ),
         ],
         hints=[_worth_of_open_areas(view)],
@@ -182,7 +182,7 @@ def _hiring(people: People, view: View, seat: int) -> GuideText:
 
 def _judgement(people: People, view: View, seat: int) -> GuideText:
     return GuideText(
-        title=_("You hold court: judge the fight"),
+        title=_("You hold court: decide the fight"),
         meaning=[
             _(
                 "The bribes are already yours. Choose the winner: the area is theirs from now on, "
@@ -303,7 +303,7 @@ def _rival_bribes(people: People, view: View) -> list[str]:
     if not any(highest.values()):
         return [_("Nobody has paid yet. Players who bribe after you will see your bribe.")]
     if len({one.occupation for one in own}) == 1:
-        text = _("The highest rival bribe so far is {amount}.")
+        text = _("The highest bribe a rival has paid so far is {amount}.")
         return [text.format(amount=money(max(highest.values())))]
     text = _("The highest bribe against {scholar} so far is {amount}.")
     return [

@@ -380,6 +380,8 @@ LABELS: Final = {
     "bundle": gettext_lazy("several updates from one table"),
     "digest": gettext_lazy("the digest"),
     "invitation_to_stranger": gettext_lazy("an invitation to someone without an account"),
-    "reminder_to_stranger": gettext_lazy("reminder of an invitation to someone without an account"),
+    "reminder_to_stranger": gettext_lazy(
+        "a reminder of an invitation to someone without an account"
+    ),
 }
 """What moderators call these."""

@@ -125,9 +125,9 @@ def _door(wording: _Wording) -> Section:
 def _uncontested(wording: _Wording) -> Section:
     hired = wording.fill(
         _(
-            "For each uncontested {scholar}, its player pays a bribe. Then the owner gives every "
-            "such {scholar} one of the open {areas}. Nobody can be sent away: the bribe only "
-            "influences which one they get."
+            "For each uncontested {scholar}, the player who sent it pays a bribe. Then the owner "
+            "gives every such {scholar} one of the open {areas}. Nobody can be sent away: the "
+            "bribe only influences who gets which one."
         )
     )
     return Section("uncontested", _("Without a rival"), [hired], [])

@@ -37,7 +37,9 @@ class GameActionForm(ActionForm):
 
     not_passed = ActionForm.not_passed | set(Seen._fields)
     templates = TEMPLATES
-    reason_help: ClassVar[Promise] = gettext_lazy("Shown to the table exactly as written.")
+    reason_help: ClassVar[Promise] = gettext_lazy(
+        "Shown to everyone at the table exactly as written."
+    )
 
     phase_no = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
     version = forms.IntegerField(min_value=0, widget=forms.HiddenInput)

@@ -41,9 +41,9 @@ SAFETY: Final[tuple[Promise, ...]] = (
 )
 
 NAMES: Final[tuple[Promise, ...]] = (
-    gettext_lazy("Your name is insulting."),
-    gettext_lazy("Your name is easily mistaken for someone else's."),
-    gettext_lazy("Your name is an advertisement."),
+    gettext_lazy("Your public name is insulting."),
+    gettext_lazy("Your public name is easily mistaken for someone else's."),
+    gettext_lazy("Your public name is an advertisement."),
 )
 
 

@@ -28,7 +28,7 @@ NOT_WRONG: Final[tuple[Promise, ...]] = (
 )
 AFTER_AN_APPEAL: Final[tuple[Promise, ...]] = (
     _("We took another look and came to the same conclusion."),
-    _("We took another look, and the decision was wrong."),
+    _("We took another look and found that the decision was wrong."),
 )
 
 
@@ -64,8 +64,8 @@ class TakeOverForm(ReportActionForm):
 class UpholdForm(ReportActionForm):
     templates = WRONG
     reason_help: ClassVar[Promise] = _(
-        "Both sides see this, and so does the table if the message is removed. Don't say who "
-        "reported it."
+        "Both sides see this, and so does everyone at the table if the message is removed. Don't "
+        "say who reported it."
     )
 
     remove_message = forms.BooleanField(
@@ -88,7 +88,7 @@ class RejectForm(ReportActionForm):
 
 class LastWordForm(ReportActionForm):
     templates = AFTER_AN_APPEAL
-    reason_help: ClassVar[Promise] = _("Both sides see this. Don't say who reported it.")
+    reason_help: ClassVar[Promise] = _("Both sides see this. Don't say who made the report.")
 
 
 class MessageActionForm(ActionForm):

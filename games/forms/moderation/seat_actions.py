@@ -85,7 +85,7 @@ def _state(seat: Seat) -> str:
     """Whether somebody plays now, and when they moved last."""
     name, zone = name_of(seat), get_current_timezone_name()
     if seat.user is None:
-        return _("This seat has no human player now: {name}.").format(name=name)
+        return _("Seat without a human player: {name}.").format(name=name)
     if seat.absent_since is not None:
         since = moment(seat.absent_since, zone)
         return _("{name} has been absent since {moment}.").format(name=name, moment=since)
@@ -177,8 +177,8 @@ class PresentSeatForm(LeavingForm):
 
     def loses(self, seat: Seat) -> list[str]:
         text = _(
-            "{name} loses their standing orders, drafts and notes for good, but may return until "
-            "a substitute takes the seat."
+            "{name} loses their standing orders, drafts and notes for good, but may return as "
+            "long as no substitute has taken the seat."
         )
         return [text.format(name=name_of(seat)), *self.rest()]
 
@@ -203,7 +203,7 @@ class GiveBackForm(SeatForm):
         self.last = left_seats(self.game.pk)
         zone = get_current_timezone_name()
         choices = [
-            (str(number), _("{name} ({colour}), due {moment}").format(
+            (str(number), _("{name} ({colour}), seated until {moment}").format(
                 name=sitter_name(one), colour=colour_text(one.seat.colour),
                 moment=moment(one.ended_at, zone) if one.ended_at else "",
             ))
@@ -228,8 +228,8 @@ class GiveBackForm(SeatForm):
         if seat.computer_player:
             sentences.append(
                 _(
-                    "The computer player leaves the seat, and {name} plays from the next "
-                    "decision on."
+                    "The computer player leaves the seat, and {name} takes over from the next "
+                    "decision."
                 )
             )
         else:

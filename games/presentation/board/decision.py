@@ -136,8 +136,8 @@ def _external_conflict(people: People, view: View) -> str:
 def _internal_conflict(people: People, view: View) -> str:
     resident, *attackers = view.contenders
     text = ngettext(
-        "{resident}, earning {amount}, is challenged by {attackers}. The loser is banished.",
-        "{resident}, earning {amount}, is challenged by {attackers}. The losers are banished.",
+        "{resident}, who earns {amount}, is challenged by {attackers}. The loser is banished.",
+        "{resident}, who earns {amount}, is challenged by {attackers}. The losers are banished.",
         len(attackers),
     )
     return capital(
@@ -294,7 +294,7 @@ def _totals(view: View, moves: Sequence[Move]) -> list[str]:
         text = _("You pay {amount} in total and keep {rest}.")
         return [text.format(amount=with_currency(table, spent), rest=money(cash - spent))]
     if view.table.edition.broke == "bank":
-        text = _("You pay everything you have, {amount}; the bank pays the remaining {rest}.")
+        text = _("You pay all the money you have ({amount}); the bank pays the remaining {rest}.")
         return [text.format(amount=with_currency(table, cash), rest=money(spent - cash))]
     text = _("You pay {amount} in total and then owe {rest}.")
     return [text.format(amount=with_currency(table, spent), rest=money(spent - cash))]

@@ -130,7 +130,7 @@ def promise_refused(people: People, round_number: int, reason: BadPromise) -> st
     chosen_badly = _("That promise can't be made. Please choose the players and {scholars} again.")
     text: dict[PromiseCode, str] = {
         "over": _("The game is over: no more promises can be made."),
-        "only": _("This promise would mean nothing: the only applicant can't be turned away."),
+        "only": _("This promise would be pointless: the only applicant can't be turned away."),
         "area": _("That salary is no longer open. Please choose another one."),
         "late": _("It's too late for that promise: it can't be kept any more."),
         "amount": _("The amount must be a multiple of {unit} and at least {unit}."),
@@ -141,8 +141,8 @@ def promise_refused(people: People, round_number: int, reason: BadPromise) -> st
             "legal move."
         ),
         "many": _(
-            "You can have at most {most} open offers at a time, and make at most {in_a_turn} in a "
-            "turn."
+            "You can have at most {most} open offers at a time, and make at most {in_a_turn} "
+            "offers in a turn."
         ),
         "player": chosen_badly,
         "form": chosen_badly,

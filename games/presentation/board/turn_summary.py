@@ -36,7 +36,7 @@ def _headline(people: People, view: View, seat: int) -> str:
                 name=name, the_area=words.the_area, scholars=people.scholars(view.contenders)
             )
         case Stage.HIRING:
-            return _("{name} must choose who to hire, and for {which_area}: {scholars}.").format(
+            return _("{name} must choose who to hire ({scholars}), and for {which_area}.").format(
                 name=name,
                 which_area=words.which_area,
                 scholars=_rivals(people, view.contenders),

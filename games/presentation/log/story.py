@@ -155,7 +155,7 @@ def _stage(people: People, event: happened.StageOpened) -> str:
             return _("Rivals at the door: {scholars}.").format(scholars=listed(contenders))
         case Stage.INTERNAL_BRIBES:
             resident, *attackers = contenders
-            text = _("{resident}, earning {amount}, is challenged by {attackers}.").format(
+            text = _("{resident}, who earns {amount}, is challenged by {attackers}.").format(
                 resident=resident, amount=money(event.area or 0), attackers=listed(attackers)
             )
             return capital(text)

@@ -104,7 +104,7 @@ _SENTENCES: Final[Mapping[type, Promise]] = {
         "The {colour} seat is free again: a substitute may take it."
     ),
     table_events.GameResumed: gettext_lazy(
-        "The game resumes. Everyone has the time they had left."
+        "The game resumes. Everyone keeps the time they had left."
     ),
     table_events.GameTakenUp: gettext_lazy("The game continues after being stopped by an error."),
     table_events.GameRested: gettext_lazy(
@@ -118,7 +118,7 @@ _SENTENCES: Final[Mapping[type, Promise]] = {
     ),
     table_events.GameCancelled: gettext_lazy("The game is cancelled. Nobody wins."),
     table_events.NewcomersRefused: gettext_lazy(
-        "The table is closed to newcomers: no substitute may join."
+        "The table is closed to newcomers: substitutes can't join."
     ),
     table_events.NewcomersWelcome: gettext_lazy("The table is open to substitutes again."),
 }
@@ -219,9 +219,7 @@ def vote_text(people: People, kind: str, amount: int | None, seat: int | None) -
         case "end":
             return _("End the game now, without a winner?")
         case "rewind":
-            return _(
-                "Rewind the game, even though sealed bribes have been revealed since that point?"
-            )
+            return _("Rewind the game, even though sealed bribes have since been revealed?")
         case _:
             raise ValueError(f"No words for a vote of the kind {kind!r}.")
 
@@ -268,8 +266,8 @@ VOTES: Final[Mapping[str, tuple[Promise, Promise]]] = {
         gettext_lazy("The vote for extra time has failed."),
     ),
     "replace": (
-        gettext_lazy("The vote for a computer player has passed."),
-        gettext_lazy("The vote for a computer player has failed."),
+        gettext_lazy("The vote to bring in a computer player has passed."),
+        gettext_lazy("The vote to bring in a computer player has failed."),
     ),
     "end": (
         gettext_lazy("The vote to end the game has passed."),

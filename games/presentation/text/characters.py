@@ -98,8 +98,8 @@ def character_at_the_end(
         )
         return text.format(name=name, count=broken, kept=kept)
     if betrayed is not None:
-        text = _("{name} was betrayed in round {round} by {other}, and forgave it.")
+        text = _("{name} was betrayed by {other} in round {round} but forgave them.")
         return text.format(name=name, round=betrayed.round, other=betrayed.by)
     if kept:
         return _("{name} kept every promise, {kept} in all.").format(name=name, kept=kept)
-    return _("{name} promised nothing that anybody could hold against them.").format(name=name)
+    return _("{name} made no promises that anyone could hold against them.").format(name=name)

@@ -19,11 +19,11 @@ _REMARKS: Final[Mapping[Role, Mapping[Remark, tuple[LazyText, ...]]]] = {
             _("A fair price, and not a coin more."),
             _("Let's talk about money. What else is there?"),
             _("I've counted twice. You can afford it."),
-            _("Gold first, friendship afterwards."),
+            _("Gold first, friendship later."),
         ),
         Remark.TRUST: (
             _("I never cheat. It's too expensive."),
-            _("My word is good, as good as my purse is full."),
+            _("My word is as sound as my purse is full."),
             _("Trust me: I only lie about what I own."),
             _("Would I risk losing a customer over one bribe?"),
         ),
@@ -34,7 +34,7 @@ _REMARKS: Final[Mapping[Role, Mapping[Remark, tuple[LazyText, ...]]]] = {
             _("Cheap. I should have asked for more."),
         ),
         Remark.REFUSED: (
-            _("For that I wouldn't even open the door."),
+            _("I wouldn't even open the door for that."),
             _("Are you trying to ruin me?"),
             _("Come back with a heavier purse."),
             _("I've seen beggars offer more."),
@@ -43,7 +43,7 @@ _REMARKS: Final[Mapping[Role, Mapping[Remark, tuple[LazyText, ...]]]] = {
             _("You still owe me. I keep accounts."),
             _("Your word is worth less than copper."),
             _("From you, I only take cash."),
-            _("You cost me dearly. Once."),
+            _("You cost me dearly once. Never again."),
         ),
     },
     Role.DUKE: {
@@ -61,7 +61,7 @@ _REMARKS: Final[Mapping[Role, Mapping[Remark, tuple[LazyText, ...]]]] = {
         ),
         Remark.AGREED: (
             _("Agreed, and gladly."),
-            _("My hand on it."),
+            _("Here's my hand on it."),
             _("So be it. You can rely on me."),
             _("An honest offer. I accept."),
         ),
@@ -73,9 +73,9 @@ _REMARKS: Final[Mapping[Role, Mapping[Remark, tuple[LazyText, ...]]]] = {
         ),
         Remark.REPROACH: (
             _("I believed you once."),
-            _("A broken word doesn't mend."),
+            _("A broken promise can't be mended."),
             _("First win back my trust."),
-            _("You shook my hand, and then you forgot it."),
+            _("You shook my hand, and then you forgot your promise."),
         ),
     },
     Role.CARDINAL: {
@@ -126,7 +126,7 @@ _REMARKS: Final[Mapping[Role, Mapping[Remark, tuple[LazyText, ...]]]] = {
         Remark.AGREED: (
             _("How charming of you."),
             _("Of course. What could possibly go wrong?"),
-            _("I knew that we'd understand each other."),
+            _("I knew we'd understand each other."),
             _("Done, my dear."),
         ),
         Remark.REFUSED: (
@@ -137,7 +137,7 @@ _REMARKS: Final[Mapping[Role, Mapping[Remark, tuple[LazyText, ...]]]] = {
         ),
         Remark.REPROACH: (
             _("You deceived me. That's my job!"),
-            _("I'd be angry, but it gives me wrinkles."),
+            _("I'd be angry, but anger gives me wrinkles."),
             _("Everyone knows what you did. I told them."),
             _("Fool me twice? I don't think so."),
         ),
@@ -145,7 +145,7 @@ _REMARKS: Final[Mapping[Role, Mapping[Remark, tuple[LazyText, ...]]]] = {
     Role.MERCHANT: {
         Remark.DEAL: (
             _("Good wares, good price."),
-            _("Both of us will earn from this."),
+            _("We'll both profit from this."),
             _("An offer like this won't be around for long."),
             _("Let's make a deal."),
         ),
@@ -163,12 +163,12 @@ _REMARKS: Final[Mapping[Role, Mapping[Remark, tuple[LazyText, ...]]]] = {
         ),
         Remark.REFUSED: (
             _("Not on those terms."),
-            _("At that price I lose money."),
+            _("At that price, I'd lose money."),
             _("The market says no."),
             _("Let's both sleep on it."),
         ),
         Remark.REPROACH: (
-            _("Your credit with me is used up."),
+            _("Your credit with me has run out."),
             _("I'll write it off and move on."),
             _("Next time, payment in advance."),
             _("Shoddy goods, that last promise of yours."),
@@ -190,12 +190,12 @@ _REMARKS: Final[Mapping[Role, Mapping[Remark, tuple[LazyText, ...]]]] = {
         Remark.AGREED: (
             _("Bless you."),
             _("Gladly. The roof needed mending."),
-            _("Peace be with our agreement."),
+            _("May our agreement bring us peace."),
             _("You're kinder than they say."),
         ),
         Remark.REFUSED: (
-            _("I can't, but don't be sad."),
-            _("Another time, with God's help."),
+            _("I can't, but don't take it to heart."),
+            _("Another time, God willing."),
             _("My brothers would not forgive me."),
             _("I'm afraid I must say no."),
         ),
@@ -232,10 +232,10 @@ _REMARKS: Final[Mapping[Role, Mapping[Remark, tuple[LazyText, ...]]]] = {
             _("Is that an offer or an ambush?"),
         ),
         Remark.REPROACH: (
-            _("I know what you look like from behind: running."),
+            _("I've seen your back before: you were running."),
             _("I have a scar to remember you by."),
             _("Traitors march where I can see them."),
-            _("We'll settle that on the field."),
+            _("We'll settle this on the battlefield."),
         ),
     },
     Role.MARCHESA: {
@@ -246,7 +246,7 @@ _REMARKS: Final[Mapping[Role, Mapping[Remark, tuple[LazyText, ...]]]] = {
             _("Every friendship has its price. This is mine."),
         ),
         Remark.TRUST: (
-            _("If I wanted to harm you, you wouldn't notice."),
+            _("If I wanted to harm you, you'd never notice."),
             _("Trust is for children. But go on, trust me."),
             _("I've never poisoned an ally at breakfast."),
             _("Today I mean it."),
@@ -254,7 +254,7 @@ _REMARKS: Final[Mapping[Role, Mapping[Remark, tuple[LazyText, ...]]]] = {
         Remark.AGREED: (
             _("Delicious."),
             _("A toast to our friendship. You first."),
-            _("You won't regret it today."),
+            _("You won't regret it. Not today, anyway."),
             _("I accept. The ring stays closed."),
         ),
         Remark.REFUSED: (

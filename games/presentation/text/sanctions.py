@@ -15,17 +15,18 @@ DECIDED: Final[dict[str, Promise]] = {
     ),
     "person.unmute": gettext_lazy("You're no longer muted."),
     "person.suspend": gettext_lazy(
-        "You are suspended until {until}. You can sign in and read, but nothing else. Your running "
-        "games continue without waiting for you, and you've been removed from the tables that "
-        "hadn't started. Afterwards you can return to your seats, unless someone has taken them "
-        "over."
+        "You are suspended until {until}. You can sign in and read, but do nothing else. Your "
+        "running games continue without waiting for you, and you've been removed from the tables "
+        "whose games hadn't started. Afterwards you can return to your seats, unless someone has "
+        "taken them over."
     ),
     "person.lift-suspension": gettext_lazy(
         "You're no longer suspended. You can return to your seats, unless someone has taken them "
         "over."
     ),
     "person.ban": gettext_lazy(
-        "Your account is closed: you can no longer sign in, and you no longer play in any game."
+        "Your account is closed: you can no longer sign in, and you're no longer a player in "
+        "any game."
     ),
     "person.lift-ban": gettext_lazy(
         "Your account is open again. You can sign in and return to your seats, unless someone "
@@ -60,7 +61,7 @@ def decided(action: str, until: str = "", name: str = "") -> str:
 
 def suspended_text(until: str) -> str:
     """Why somebody may not do anything now."""
-    text = _("You are suspended until {until}: you can read here, but nothing else.")
+    text = _("You are suspended until {until}: you can read here, but you can't do anything else.")
     return text.format(until=until)
 
 

@@ -74,7 +74,7 @@ CODES: Final = {
         "ACCOUNT_EMAIL_VERIFICATION_BY_CODE_TIMEOUT",
     ),
     "account/email/email_confirmation": CodeEmail(
-        gettext_lazy("{code} is the code for your email address"),
+        gettext_lazy("{code} is the code to confirm your email address"),
         gettext_lazy("This code confirms your email address:"),
         "ACCOUNT_EMAIL_VERIFICATION_BY_CODE_TIMEOUT",
     ),
@@ -168,7 +168,7 @@ def _code(email: CodeEmail, known: Known) -> Words:
         }",
         code=known["code"],
         why=_(
-            "You're getting this email because someone entered your address on that page. If it "
+            "You're getting this email because someone entered your address on our site. If it "
             "wasn't you, you don't have to do anything."
         ),
     )
@@ -185,7 +185,7 @@ def _notice(template: str, person: User | None, known: Known) -> Words:
         link_text=link_text,
         link=link,
         facts=_where_from(known["timestamp"], person, known),
-        why=_("You're getting this email because it's about the security of your account."),
+        why=_("You're getting this email because it concerns the security of your account."),
     )
 
 
@@ -194,14 +194,14 @@ def _if_not_you(template: str) -> tuple[str, str, str]:
     if template != ADDRESS_CHANGED:
         return (
             _(
-                "If it wasn't you, set a new password now: this ends all other sessions. Then "
-                "check what else has changed in your account."
+                "If you didn't do this, set a new password now: that ends all other sessions. "
+                "Then check what else has changed in your account."
             ),
             _("Set a new password"),
             _at_site(reverse("account_reset_password")),
         )
     # A code to set a new password would go to the other address.
-    warning = _("If it wasn't you, contact this site's administrators right away.")
+    warning = _("If you didn't do this, contact this site's administrators right away.")
     if "imprint" in legal.available():
         return warning, str(legal.TITLES["imprint"]), _at_site(reverse("imprint"))
     return warning, _("Go to the site"), _at_site("/")

@@ -97,7 +97,7 @@ def edit(*, message: Message | PrivateMessage, user: User, text: str, now: datet
             or hasattr(message, "redaction")
             or _has_left(message, user)
         ):
-            text = _("Only the author can edit a message, and only for {time}.")
+            text = _("Only the author can edit a message, and only for {time} after sending it.")
             raise Refused(text.format(time=time_text(EDITED_WITHIN)))
         sanctions.refuse_who_may_not_write(person, now)
         _refuse_unless_readable(game, text)
@@ -172,8 +172,8 @@ def _refuse_unless_readable(game: Game, text: str) -> None:
         raise Refused(_("Please write something first."))
     if len(text) > LONGEST:
         message = _(
-            "A message can have up to {most} characters, but yours has {length}. Please send it in "
-            "two parts."
+            "A message can have up to {most} characters, but yours has {length}. Please send it "
+            "in parts."
         )
         raise Refused(message.format(most=money(LONGEST), length=money(len(text))))
 

@@ -230,7 +230,7 @@ def _at_table(game: Game, user: User, now: datetime) -> tuple[Writer, Seat]:
     if seat is None:
         raise Refused(_("You don't have a seat at this table."))
     if seat.absent_since is not None:
-        raise Refused(_("You're marked absent: return first, then negotiate."))
+        raise Refused(_("You're marked absent: return to your seat before you negotiate."))
     return writer, seat
 
 

@@ -224,7 +224,7 @@ def shown_text(message: Message | PrivateMessage) -> str:
         if isinstance(message, PrivateMessage) or not message.act:
             return message.text
         return str(ACT_TEXTS[message.act]).format(reason=message.text)
-    text = _("The referee has removed this message: {reason}")
+    text = _("The referee has removed this message. Reason: {reason}")
     return text.format(reason=redaction.reason)
 
 

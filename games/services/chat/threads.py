@@ -105,7 +105,7 @@ def thread_of(
     if len(numbers) < FEWEST:
         raise Refused(_("Please choose who you want to talk to."))
     if any(number not in seats or seats[number].user is None for number in numbers):
-        raise Refused(_("Please choose people: nobody reads messages to computer players."))
+        raise Refused(_("Please choose human players: computer players don't read messages."))
     thread, is_new = Thread.objects.get_or_create(
         game=game,
         people=_key(seats, numbers),
@@ -136,8 +136,8 @@ def refuse_unless_together(thread: Thread, seats: Mapping[int, Seat], own: int) 
 
 def _somebody_left() -> str:
     return _(
-        "Someone in this conversation has left the table. Start a new one with the players "
-        "who are there now."
+        "Someone in this conversation has left the table. Start a new conversation with the "
+        "players who are there now."
     )
 
 

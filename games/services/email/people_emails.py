@@ -73,18 +73,18 @@ def talk_ends(email: OutboxEmail, _seat: Seat | None) -> Context:
         {"name": game.name, "until": dated(at, zone)} for game, at in ends.items() if at is not None
     ]
     text = ngettext(
-        "Private messages at {count} table will be deleted, the first on {date}",
-        "Private messages at {count} tables will be deleted, the first on {date}",
+        "Your private messages at {count} table will be deleted, the first on {date}",
+        "Your private messages at {count} tables will be deleted, the first on {date}",
         len(tables),
     )
     if len(tables) == 1:
-        text = _("Private messages at “{table}” will be deleted on {date}")
+        text = _("Your private messages at “{table}” will be deleted on {date}")
     first = tables[0]
     subject = text.format(table=first["name"], count=len(tables), date=first["until"])
     context = {"subject": subject, "tables": tables}
     if download := extensions.link("own_data"):
         return context | {
-            "preheader": _("To keep yours, download all your data before then."),
+            "preheader": _("To keep your messages, download all your data before then."),
             "can_download": True,
             "link": settings.SITE_URL + download,
         }

@@ -75,7 +75,10 @@ def give_time(*, game_id: int, user: User, phase_no: int, time: timedelta, now: 
             raise Refused(_("Only a host who is still playing can give extra time."))
         if game.phase_no != phase_no:
             raise Refused(
-                _("The game has moved on since you opened this page. Please check again.")
+                _(
+                    "The game has moved on since you opened this page. Please check that you "
+                    "still want to do this."
+                )
             )
         _refuse_too_much(game, time)
         _refuse_where_nobody_else_is_to_move(writer, user)
@@ -98,9 +101,7 @@ def _most_hours(game: Game) -> int:
 def _refuse_too_much(game: Game, time: timedelta) -> None:
     most = _most_hours(game)
     if most < 1:
-        raise Refused(
-            _("Extra time is only available if the table gives at least one hour per move.")
-        )
+        raise Refused(_("Extra time is only available at tables with at least one hour per move."))
     if not ONE_HOUR <= time <= most * ONE_HOUR:
         raise Refused(_("You can add between 1 and {most} hours.").format(most=most))
     by_host = game.events.filter(kind__in=MOVED, cause=Cause.HOST)

@@ -105,7 +105,7 @@ def warnings_of(position: Position, moves: Sequence[EngineMove]) -> list[str]:
 def no_moves_yet(game: Game, reader: User) -> str:
     """A sentence that nobody moves during the negotiation time, with its end."""
     text = _(
-        "Negotiations are open until {moment}, so your move wasn't made. Nobody can move "
+        "Negotiations are open until {moment}, so your move wasn't accepted. Nobody can move "
         "before then."
     )
     return text.format(moment=moment(game.talk_until or game.created_at, reader.time_zone))

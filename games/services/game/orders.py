@@ -96,5 +96,5 @@ def _own_seat(game: Game, user: User) -> Seat:
     if seat is None:
         raise Refused(_("You don't have a seat at this table."))
     if seat.absent_since is not None:
-        raise Refused(_("You're marked absent: return first, then set orders."))
+        raise Refused(_("You're marked absent: return to your seat before you set orders."))
     return seat

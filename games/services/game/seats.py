@@ -115,7 +115,9 @@ def say_ready(
         people = talk_time.concerned(writer.state, writer.seats, game)
         own = next((one.seat for one in people if one.seat.user_id == user.pk), None)
         if own is None:
-            raise Refused(_("This turn's bribes don't concern you, so nobody is waiting for you."))
+            raise Refused(
+                _("You aren't involved in this turn's bribes, so nobody is waiting for you.")
+            )
         own.ready_phase = game.phase_no if ready else 0
 
 

@@ -71,7 +71,7 @@ def _called(names: Iterable[str]) -> list[str]:
 
 def _refuse_too_many(user: User, invited: int, fresh: int, now: datetime) -> None:
     if invited + fresh > MOST_FOR_A_TABLE:
-        text = _("No more than {most} addresses can be invited to a table.")
+        text = _("No more than {most} people can be invited to a table.")
         raise Refused(text.format(most=MOST_FOR_A_TABLE))
     since = now - timedelta(days=1)
     today = Invitation.objects.filter(invited_by=user, created_at__gt=since).count()

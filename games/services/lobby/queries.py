@@ -157,7 +157,7 @@ def settings_text(game: Game) -> list[str]:
         *(
             []
             if game.promises_count
-            else [_("Promises at this table don't count on players' profiles.")]
+            else [_("Promises at this table aren't included in players' profiles.")]
         ),
         *_language_text(game.language),
     ]

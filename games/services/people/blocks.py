@@ -44,7 +44,7 @@ def ignore(*, user: User, other_id: int, now: datetime) -> None:
     if user.pk == other_id:
         raise Refused(_("This is your own account."))
     if user.ignores.count() >= MOST_BLOCKED and not user.ignores.filter(ignored=other_id).exists():
-        text = _("You already ignore {most} people. Stop ignoring someone first.")
+        text = _("You're already ignoring {most} people. Stop ignoring someone first.")
         raise Refused(text.format(most=MOST_BLOCKED))
     Ignore.objects.get_or_create(user=user, ignored_id=other_id, defaults={"at": now})
 

@@ -124,7 +124,7 @@ def report_table(complaint: Complaint, *, game_id: int) -> None:
 
 def refuse_host(game: Game, user: User) -> None:
     if game.host_id == user.pk:
-        raise Refused(_("You're the host of this table."))
+        raise Refused(_("You're the host of this table, so you can't report it."))
 
 
 def words_of(game: Game) -> str:

@@ -56,7 +56,7 @@ class TestThePage:
         page = text_of(browser(keeper).get(page_of(anna)))
         assert "Both used the same browser: Anna from" in page
         assert page.index("Anna and Boris") < page.index("Anna and Clara")
-        assert "Strong, but people who live together may share a computer." in page
+        assert "A strong hint, but people who live together may share a computer." in page
         assert "1 IP address in common. Weak." in page
         assert boris.email not in page
 

@@ -204,7 +204,7 @@ class TestWhatItSays:
         game = one_clerk_of_green()
         people = People(game.state.table, ["Red", "Yellow", "Green", "Blue"])
         assert guide(people, view(game.state, 2), ()).meaning[1:] == [
-            "The highest rival bribe so far is 4,000."
+            "The highest bribe a rival has paid so far is 4,000."
         ]
 
     def test_what_was_read_at_an_earlier_decision_of_the_kind_is_known(self):

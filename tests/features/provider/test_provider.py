@@ -114,7 +114,7 @@ def test_a_person_who_has_an_account_with_the_address_signs_in_first_and_connect
     response = client.post(response["Location"], {"password": "not so secret"})
     assert response["Location"] == CONNECTIONS
     page = text_of(client.get(CONNECTIONS))
-    assert "Your account is connected now." in page
+    assert "Your accounts are now connected." in page
     assert "has been connected since" in page
     assert User.objects.count() == 1
     other = Client()
@@ -209,7 +209,7 @@ def test_disconnecting_needs_a_password_to_be_left_and_the_password_again(provid
     assert SocialAccount.objects.exists()
     client.post(response["Location"], {"password": "the priest is bribed"})
     assert not SocialAccount.objects.exists()
-    assert "Your account is no longer connected." in text_of(client.get(CONNECTIONS))
+    assert "Your accounts are no longer connected." in text_of(client.get(CONNECTIONS))
     assert come_back(Client(), provider)["Location"].startswith("/accounts/login/")
 
 

@@ -221,8 +221,8 @@ class TestPages:
         assert RULE.is_too_much([True] * RULE.in_a_row)
         assert RULE.is_too_much((seldom * RULE.misses)[-RULE.remembered :])
         assert (
-            f"misses {RULE.in_a_row} full deadlines in a row, or {RULE.misses} of "
-            f"the last {RULE.remembered}, is marked absent"
+            f"misses {RULE.in_a_row} deadlines in a row after having the full time to move, or "
+            f"{RULE.misses} of the last {RULE.remembered}, is marked absent"
         ) in text_of(Client().get("/rules/"))
 
     def test_an_edition_that_does_not_exist_is_not_found(self):

@@ -320,7 +320,9 @@ def _confirmed(reply: Reply, rest: _Rest) -> Response:
     row = _meant_to_be_confirmed(reply)
     understood: Wanted = row.understood or {}
     if rest.is_meant:
-        text = _("We haven't done anything yet: you've written more than a confirmation. {how}")
+        text = _(
+            "We haven't done anything yet: your email says more than just the confirmation. {how}"
+        )
         raise Refused(" ".join([text.format(how=_how_to_confirm()), *rest.lines]))
     change = Change(reply.person, reply.game, reply.row.thread, reply.now)
     if understood["kind"] == "say" and not messages.is_sent(row.token):
@@ -336,8 +338,8 @@ def _meant_to_be_confirmed(reply: Reply) -> InboundEmail:
     if understood is not None and understood not in waiting and waiting:
         raise Refused(
             _(
-                "You've written something else since then. To confirm it, please reply to our "
-                "latest email."
+                "You've written something else since then. If that's what you want to confirm, "
+                "please reply to our latest email."
             )
         )
     if understood is not None:

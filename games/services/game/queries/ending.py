@@ -194,7 +194,9 @@ def turning_point(seq: int | None, in_round: int, rounds: int, winner: str) -> s
     if seq is None:
         return ""
     if in_round == rounds:
-        return _("It was decided in the last round, when {name} took the lead.").format(name=winner)
+        return _("The game was decided in the last round, when {name} took the lead.").format(
+            name=winner
+        )
     text = _("The turning point: {name} took the lead in round {round} and never lost it again.")
     return text.format(name=winner, round=in_round)
 

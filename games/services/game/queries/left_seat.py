@@ -61,7 +61,7 @@ def _left_with(rows: list[Event], seat: int) -> Event:
 
 def _text(name: str, round_: int, *, stepped_aside: bool) -> str:
     if stepped_aside and name:
-        text = _("You stepped aside in round {round}; {name} has your seat.")
+        text = _("You stepped aside in round {round}; {name} has your seat now.")
     elif stepped_aside:
         text = _("You stepped aside in round {round}.")
     elif name:

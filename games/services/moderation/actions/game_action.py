@@ -96,5 +96,10 @@ def lock(request: GameRequest, *, exactly: bool = False) -> Game:
     now, seen = seen_now(game), request.seen
     moved_on = (now.phase_no, now.people) != (seen.phase_no, seen.people)
     if moved_on or (exactly and now.version != seen.version):
-        raise Refused(_("The game has moved on since you opened this page. Please check again."))
+        raise Refused(
+            _(
+                "The game has moved on since you opened this page. Please check that you still "
+                "want to do this."
+            )
+        )
     return game

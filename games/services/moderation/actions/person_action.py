@@ -54,7 +54,10 @@ def person_action(key: str, request: PersonRequest) -> Iterator[PersonAction]:
             raise Refused(reason)
         if latest_action(person) != request.seen:
             raise Refused(
-                _("This person's record has changed since you opened the page. Please check again.")
+                _(
+                    "This person's record has changed since you opened the page. Please check it "
+                    "again."
+                )
             )
         yield PersonAction(person, key, request)
 
@@ -69,7 +72,7 @@ def why_not(moderator: User, person: User) -> str:
     if moderator == person:
         return _("This is your own account, so another moderator has to do this.")
     if keeps_order(person) and not moderator.has_perm("games.administer_site"):
-        return _("Only an administrator can do this to a moderator.")
+        return _("This person is a moderator, so only an administrator can do this.")
     if plays_with(moderator, person):
         return _("You're currently playing with this person, so another moderator has to do this.")
     return ""

@@ -42,7 +42,10 @@ def restore(request: ActionRequest, *, message_id: int) -> None:
             raise Refused(_("This message hasn't been removed."))
         if redaction.report_id is not None:
             raise Refused(
-                _("This message was removed by a decision. Reverse the decision instead.")
+                _(
+                    "This message was removed because of a report. Reverse the decision on the "
+                    "report instead."
+                )
             )
         _show(redaction, request)
 

@@ -36,7 +36,10 @@ def take_over(request: ActionRequest, *, report_id: int, owner_id: int) -> None:
         _refuse_unless(report, State.TAKEN)
         if report.owner_id != owner_id:
             raise Refused(
-                _("This report has changed hands since you opened the page. Please check again.")
+                _(
+                    "This report has changed hands since you opened the page. Please check who "
+                    "has it now."
+                )
             )
         if report.owner == request.moderator:
             raise Refused(_("You've already taken this report."))

@@ -150,7 +150,8 @@ def _grant_time(
         if token is not None and TimeGrant.objects.filter(token=token).exists():
             return
         sentence = _(
-            "Maintenance is in progress. End it first; deadlines are then extended by its length."
+            "Maintenance is in progress. End it first; all deadlines will then be extended "
+            "by the time it took."
         )
         _refuse_in_maintenance(state, sentence)
         if grant.kind == TimeGrant.Kind.DOWNTIME:

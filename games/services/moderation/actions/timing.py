@@ -167,7 +167,7 @@ def _retried(request: GameRequest) -> str:
         return str(reason)
     except OperationalError as failure:
         failures.raise_unless_local(failure)
-        return _("The game is busy right now.")
+        return _("This game is being processed right now.")
     return ""
 
 

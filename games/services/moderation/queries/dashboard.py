@@ -95,13 +95,13 @@ def read_dashboard(now: datetime, moderator: User, title_of: Callable[[str], str
         _pile(
             _("Overdue games"), [] if site.clock_is_stopped else _overdue(standing.overdue, zone)
         ),
-        _pile(_("Games that didn't get their extra time"), _without_their_time(now)),
+        _pile(_("Games whose deadlines couldn't be extended"), _without_their_time(now)),
         _pile(_("Reports"), _reports(moderator)),
         _pile(_("Appeals against sanctions"), _appeals(moderator)),
         _pile(_("Rejected email addresses"), _unreachable(zone)),
         _pile(_("People with repeated email failures"), _failing(failed)),
         _pile(_("Failed emails"), _failed(failed)),
-        _pile(_("Players absent for days without a substitute"), _absent(now, zone)),
+        _pile(_("Players absent for days, with no substitute yet"), _absent(now, zone)),
         _pile(_("Paused indefinitely"), _paused(standing.paused, zone)),
         *(_pile(title, lines) for title, lines in extensions.piles(moderator)),
     ]

@@ -71,10 +71,13 @@ def consequences(game: Game, seq: int) -> list[str]:
             who=listed(position.people.name(seat) for seat in to_move(boundary.state))
         ),
         _(
-            "Standing orders will be deleted, and missed deadlines in the part taken back will no "
+            "Standing orders will be deleted, and deadlines missed after this step will no "
             "longer count."
         ),
-        _("The log entries will stay, marked as discarded. The table will see your reason."),
+        _(
+            "The log entries will stay, marked as discarded. Everyone at the table will see your "
+            "reason."
+        ),
     ]  # fmt: skip
     if rewind.opened_since(game, rows, seq):
         text.append(

@@ -111,7 +111,7 @@ def consequences_of_downtime(since: datetime, until: datetime) -> list[str]:
     return [
         _("The period is {hours} hours long.").format(hours=number_format(hours, 1)),
         _(
-            "Decisions that were open in that period get that much extra time, up to the full "
+            "Players who were to move in that period get back the time they lost, up to the full "
             "time for one move."
         ),
         _(

@@ -138,7 +138,9 @@ def test_a_notice_says_when_in_the_zone_of_its_reader_and_what_to_do(smtp):
 
 def test_who_lost_their_address_to_somebody_is_not_led_to_a_code_for_the_new_one(smtp):
     text = plain_text(of_kind("account/email/email_changed", smtp))
-    assert "changed from anna@example.org to anna@example.net. If it wasn't you, contact" in text
+    assert (
+        "changed from anna@example.org to anna@example.net. If you didn't do this, contact" in text
+    )
     assert "/password/reset/" not in text
 
 

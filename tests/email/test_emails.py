@@ -62,7 +62,7 @@ PREHEADERS = {
     "invitation_reminder": "Bribes and broken promises",
     "substitute_wanted": "The other players are (Boris and Clara|Clara and Boris)",
     "game_started": r"((Anna|Boris|Clara) goes first\. We'll let you know|You go first\.$)",
-    "game_over": r"[A-Z].* won\.$",
+    "game_over": r"(You won!|.* won\.|You share the victory with .*\.)$",
     "default_played": "[A-Z]",
     "marked_absent": "You can return with one click",
     "table_closed": "You can open another table",

@@ -69,7 +69,7 @@ def test_rivals_in_other_languages(language, sentence):
 def test_who_fights_for_an_area_in_all_languages():
     fight = {"owner": CLARA, "area": 6000}
     expected = {
-        "en": "Your doctor, earning 6,000, is challenged by Anna's red doctor.",
+        "en": "Your doctor, who earns 6,000, is challenged by Anna's red doctor.",
         "de": "Dein Arzt verteidigt sein Gehalt von 6.000 gegen den roten Arzt von Anna.",
         "ru": "Ваш врач с жалованьем 6\xa0000 защищается от красного врача игрока Anna.",
     }

@@ -77,9 +77,9 @@ SENTENCES = {
             "Rivals at the door: your doctor and the green doctor.",
         ],
         "challenge": [
-            "The green doctor, earning 6,000, is challenged by the red doctor.",
-            "Your doctor, earning 6,000, is challenged by the red doctor.",
-            "The green doctor, earning 6,000, is challenged by your doctor.",
+            "The green doctor, who earns 6,000, is challenged by the red doctor.",
+            "Your doctor, who earns 6,000, is challenged by the red doctor.",
+            "The green doctor, who earns 6,000, is challenged by your doctor.",
         ],
         "sealed": [
             "Boris submits sealed bribes.",

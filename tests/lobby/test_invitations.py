@@ -144,7 +144,7 @@ class TestInviting:
             ("a" * 250 + "@example.org", "isn't a valid email address."),
             ("", "Please enter at least one name or address."),
             (" , ;", "Please enter at least one name or address."),
-            (" ".join(f"p{n}@example.org" for n in range(21)), "No more than 20 addresses"),
+            (" ".join(f"p{n}@example.org" for n in range(21)), "No more than 20 people"),
             ("a@example.org " * 400, "at most 4000 characters"),
         ],
     )
@@ -182,7 +182,7 @@ class TestInviting:
             fresh = [f"p{table}-{n}@example.org" for n in range(20)]
             if table < 2:
                 invite(game, *fresh)
-        with pytest.raises(Refused, match="50 addresses in 24 hours"):
+        with pytest.raises(Refused, match="50 people in 24 hours"):
             invite(game, *fresh)
         invitations.invite(game_id=game.pk, user=anna, addresses=fresh, now=MONDAY + DAY)
         assert Invitation.objects.count() == 60

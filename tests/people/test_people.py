@@ -122,7 +122,7 @@ class TestAnswersInTime:
         move.pk, move.phase_no = None, 999
         move.save(force_insert=True)
         assert facts(asked.user, reader, now)[-1] == (
-            "On time: 90% (10 moves in the last 12 months)."
+            "On time: 90% of 10 moves in the last 12 months."
         )
         assert facts(asked.user, reader, now + 366 * DAY)[-1] == "On time: not enough moves yet."
 

@@ -218,7 +218,7 @@ class TestSuspension:
             assert "Nothing was changed You are suspended until" in text_of(answer)
             assert "Reason: You were rude." in text_of(answer)
         answer = client.post(f"{table}talk/", typed)
-        assert "What you entered hasn't been submitted yet:" in text_of(answer)
+        assert "This is what you entered:" in text_of(answer)
         assert "Let me speak!" in text_of(answer)
         script = client.post(f"{table}talk/", typed, headers={"Accept": "application/json"})
         assert (script.status_code, script["Content-Type"]) == (403, "text/plain")

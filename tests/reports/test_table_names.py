@@ -91,7 +91,7 @@ class TestRenaming:
         marta_acts(game, "rename", name="  Rialto \r\n  bridge ")
         assert game.name == "Rialto bridge"
         assert emailed("referee", game) == ["Anna", "Boris"]
-        text = "The referee has renamed this table: Clara is in hospital."
+        text = "The referee has renamed this table. Reason: Clara is in hospital."
         assert text in text_of(browser(game.host).get(game.get_absolute_url()))
         assert text in sent(smtp)["boris"]
         assert audited_actions(game=game) == [("Marta", "game.rename")]
@@ -132,7 +132,7 @@ class TestTheNote:
         assert game.description == ""
         page = text_of(browser(seat_of(game, "Boris").user).get(game.get_absolute_url()))
         assert "Cheap pills" not in page
-        text = "The referee has removed the description of this table: Clara is in hospital."
+        text = "The referee has removed this table's description. Reason: Clara is in hospital."
         assert text in page
         assert text in sent(smtp)["anna"]
         assert audited_actions(game=game) == [("Marta", "game.remove-note")]

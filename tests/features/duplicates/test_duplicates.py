@@ -57,7 +57,7 @@ class TestThePage:
         assert "Both used the same browser: Anna from" in page
         assert page.index("Anna and Boris") < page.index("Anna and Clara")
         assert "A strong hint, but people who live together may share a computer." in page
-        assert "1 IP address in common. Weak." in page
+        assert "1 IP address in common. A weak hint:" in page
         assert boris.email not in page
 
     def test_the_page_of_a_person_leads_there_but_not_ones_own(self):
@@ -96,10 +96,10 @@ class TestThePage:
                 seat, at = seat_of(game, user.name), MONDAY + number * timedelta(hours=5)
                 Miss.objects.create(user=user, seat=seat, phase_no=1, at=at)
         page = text_of(browser(keeper).get(page_of(people[0])))
-        assert "3 of Anna's 3 tables were shared with Boris. Weak. Friends play" in page
+        assert "3 of Anna's 3 tables were shared with Boris. A weak hint: friends play" in page
         assert (
             "3 of the 3 deadlines missed by Anna fell within 6 hours of one missed by Boris "
-            "at a shared table. Moderate." in page
+            "at a shared table. A moderate hint:" in page
         )
         assert "within 6 hours of one missed by Clara" not in page
 

@@ -11,7 +11,7 @@ type Code = Literal[
 ]  # fmt: skip
 type PromiseCode = Literal[
     "player", "over", "form", "bribe", "only", "area", "scholar", "late", "amount", "until",
-    "closed", "binding", "many",
+    "closed", "binding", "many", "elsewhere", "no-area",
 ]  # fmt: skip
 type OrderCode = Literal[
     "format", "decision", "sending", "scholars", "palace", "scholar", "pass", "sealed", "first",

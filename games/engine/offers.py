@@ -59,8 +59,7 @@ def bribe_to_ask(amount: float, state: Seen) -> int:
 def _check_bribed(promise: Promise, condition: IfBribed, state: Seen) -> None:
     _check_amount(condition.least, state)
     _check_owner(condition.scholar, promise.to, state)
-    if not _may_bribe(condition.scholar, promise.seat, state):
-        raise _never(condition.scholar, state)
+    _check_may_bribe(condition.scholar, promise.seat, state)
     if isinstance(promise.deed, Deciding):
         if promise.deed.scholar != condition.scholar:
             raise BadPromise(
@@ -112,7 +111,9 @@ def _check_place(seat: int, to: int, deed: PlaceIn, state: Seen) -> None:
 def _check_keep(seat: int, to: int, deed: Keep, state: Seen) -> None:
     _check_owner(deed.scholar, to, state)
     if deed.scholar not in state.palaces[seat]:
-        raise BadPromise(f"{state.table.names[deed.scholar]} has no area in that palace.", "late")
+        raise BadPromise(
+            f"{state.table.names[deed.scholar]} has no area in that palace.", "no-area"
+        )
     _check_until(deed.until, state)
 
 
@@ -134,8 +135,7 @@ def _check_pay(seat: int, to: int, deed: Pay, state: Seen) -> None:
             raise BadPromise("That player has no scholar left who could apply there.", "late")
         return
     _check_owner(deed.scholar, seat, state)
-    if not _may_bribe(deed.scholar, to, state):
-        raise _never(deed.scholar, state)
+    _check_may_bribe(deed.scholar, to, state)
 
 
 def _check_at_most(seat: int, to: int, deed: PayAtMost, state: Seen) -> None:
@@ -177,6 +177,13 @@ def _check_owner(scholar: Scholar, seat: int, state: Seen) -> None:
 def _check_may_apply(scholar: Scholar, palace: int, state: Seen) -> None:
     """It is at that palace's door, and hasn't been hired; or it may still be sent there."""
     if scholar not in state.applicants[palace] and not _may_be_sent(scholar, state):
+        raise _elsewhere(scholar, state)
+
+
+def _check_may_bribe(scholar: Scholar, palace: int, state: Seen) -> None:
+    if not _is_or_may_come(scholar, palace, state):
+        raise _elsewhere(scholar, state)
+    if not _may_bribe(scholar, palace, state):
         raise _never(scholar, state)
 
 
@@ -276,6 +283,18 @@ def _check_until(until: int, state: Seen) -> None:
     last = state.table.edition.rounds
     if not state.round <= until <= last:
         raise BadPromise(f"The last round must be from {state.round} to {last}.", "until")
+
+
+def _is_or_may_come(scholar: Scholar, palace: int, state: Seen) -> bool:
+    """Whether it is at this palace, at the door or inside, or may still be sent there."""
+    is_there = scholar in state.applicants[palace] or scholar in state.palaces[palace]
+    return is_there or _may_be_sent(scholar, state)
+
+
+def _elsewhere(scholar: Scholar, state: Seen) -> BadPromise:
+    return BadPromise(
+        f"{state.table.names[scholar]} isn't at that palace, and can't be sent there.", "elsewhere"
+    )
 
 
 def _never(scholar: Scholar, state: Seen) -> BadPromise:

@@ -1,7 +1,7 @@
 """Forms of the table chat, and of private conversations."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 from uuid import uuid4
 
 from django import forms
@@ -9,6 +9,9 @@ from django.utils.translation import gettext_lazy
 
 from games.services.chat.messages import LONGEST
 from games.services.public_ids import number_of
+
+FIELD: Final = {"id": "say", "rows": 3, "maxlength": LONGEST, "required": True}
+"""Of the field for what is said; links to "#say" lead there."""
 
 
 class ChatForm(forms.Form):
@@ -32,7 +35,7 @@ class MessageForm(ChatForm):
         help_text=gettext_lazy(
             "Players and spectators can read it. Type @ followed by a name to email that player."
         ),
-        widget=forms.Textarea(attrs={"rows": 3, "maxlength": LONGEST, "required": True}),
+        widget=forms.Textarea(attrs=FIELD),
     )
 
 
@@ -46,7 +49,7 @@ class WhisperForm(ChatForm):
         label=gettext_lazy("Private message"),
         required=False,
         strip=False,
-        widget=forms.Textarea(attrs={"rows": 3, "maxlength": LONGEST, "required": True}),
+        widget=forms.Textarea(attrs=FIELD),
     )
 
 
@@ -71,7 +74,7 @@ class EditForm(ChatForm):
         label=gettext_lazy("Message"),
         required=False,
         strip=False,
-        widget=forms.Textarea(attrs={"rows": 3, "maxlength": LONGEST, "required": True}),
+        widget=forms.Textarea(attrs=FIELD),
     )
 
 

@@ -1,7 +1,7 @@
 """Forms that make an offer: first with whom and what about, then the terms."""
 
 import json
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterator
 from contextlib import suppress
 from typing import Any, Final, NamedTuple
 from uuid import uuid4
@@ -111,7 +111,7 @@ class OfferForm(forms.Form):
     """The terms of an offer. After `is_valid()`, `promise` holds what is offered.
 
     `what` is one of `KINDS`, `promiser` promises `other`; the viewed seat is one of them. Who
-    `may_write` can add a message. `among` are the choices of who hears it; a single one is given.
+    `may_write` can add a message. `among` says who alone hears it, "" for all.
     """
 
     token = forms.UUIDField(widget=forms.HiddenInput)
@@ -125,7 +125,7 @@ class OfferForm(forms.Form):
         promiser: int,
         other: int,
         may_write: bool,
-        among: Sequence[tuple[str, str]] = (),
+        among: str = "",
         **more: Any,
     ) -> None:
         super().__init__(*args, **more)
@@ -142,12 +142,8 @@ class OfferForm(forms.Form):
         if self.in_return:
             self.fields["in_return"] = self._in_return()
         if among:
-            self.fields["among"] = forms.ChoiceField(
-                label=_("Who sees it"),
-                choices=among,
-                required=False,
-                initial=among[0][0],
-                widget=forms.HiddenInput if len(among) == 1 else forms.Select,
+            self.fields["among"] = forms.CharField(
+                initial=among, max_length=40, widget=forms.HiddenInput
             )
         if may_write:
             self.fields["text"] = forms.CharField(
@@ -194,28 +190,41 @@ class OfferForm(forms.Form):
         return {key: value for key, value in terms.items() if value not in ("", None)}
 
     def _scholar(self) -> forms.Field:
-        owner = self.promiser if self.what == "pay-at-most" else self.other
+        owner, palace = self.other, self.promiser
+        if self.what == "pay-at-most":
+            owner, palace = palace, owner
         return forms.ChoiceField(
-            label=capital(self.people.words.scholar), choices=self._scholars(owner)
+            label=capital(self.people.words.scholar), choices=self._scholars(owner, palace)
         )
 
     def _applicant(self) -> forms.Field:
         whoever = ("", _("whoever applies next"))
-        choices = [whoever, *self._scholars(self.promiser)]
+        choices = [whoever, *self._scholars(self.promiser, self.other)]
         return forms.ChoiceField(
             label=capital(self.people.words.scholar), choices=choices, required=False
         )
 
     def _bribed(self) -> forms.Field:
         return forms.ChoiceField(
-            label=_("Bribe for"), choices=self._scholars(self.other), required=False
+            label=_("Bribe for"),
+            choices=self._scholars(self.other, self.promiser),
+            required=False,
         )
 
-    def _scholars(self, owner: int) -> list[tuple[str, str]]:
-        """This player's scholars that aren't on the island, those out in the world first."""
+    def _scholars(self, owner: int, palace: int) -> list[tuple[str, str]]:
+        """This player's scholars that aren't on the island, those whom it may be about first.
+
+        They are at the door of the `palace`, have a job there, or may still be sent there.
+        """
         view, table = self.view, self.people.table
-        out = [one for row in (*view.applicants, *view.palaces) for one in row if one is not None]
-        mine = [one for one in (*out, *view.unsent[owner]) if one.owner == owner]
+        here = [view.applicants[palace], view.palaces[palace]]
+        if self.what in ("hire", "place"):
+            del here[1]
+        elif self.what == "keep":
+            del here[0]
+        rows = (*here, view.unsent[owner], *view.applicants, *view.palaces)
+        found = (one for row in rows for one in row if one is not None and one.owner == owner)
+        mine = list(dict.fromkeys(found))
         return [(table.names[one], capital(scholar_name(table, one, mine))) for one in mine]
 
     def _salary(self) -> forms.Field:

@@ -32,6 +32,9 @@ LIVE: Final = "X-Live"
 SHOWN_AT_ONCE: Final = 50
 """How many messages of the table chat a page shows; older ones are one link further."""
 
+UNREAD: Final = "unread"
+"""What names the first conversation in which something is unread, in addresses."""
+
 NEW: Final = "new"
 """What names the conversation that is to begin, in addresses."""
 
@@ -100,6 +103,17 @@ class Chat(NamedTuple):
     names: list[str]
     mentions: dict[str, str]
     offers: Mapping[int, OfferLine]
+
+    @property
+    def to_open(self) -> str | None:
+        """What names another conversation, in which something is unread.
+
+        None while something is unread in the one that is shown, or in none.
+        """
+        if any(line.unread for line in self.lines):
+            return None
+        private = (one.token for one in self.tabs.lines if one.unread and one.can_read)
+        return next(private, "" if self.unread and self.tabs.key else None)
 
     @property
     def all_unread(self) -> int:

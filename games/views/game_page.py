@@ -7,7 +7,7 @@ from typing import Any, Final
 from uuid import uuid4
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 
@@ -23,7 +23,7 @@ from games.services.game.queries.game_page import GamePage, read_page
 from games.services.game.queries.own_notes import Kept, Notebook
 from games.services.lobby.queries import settings_text
 from games.services.moderation.secrets import Look, looks_at
-from games.views.chat import Chat, mark_read, read_chat, sees_chat
+from games.views.chat import UNREAD, Chat, address_of, mark_read, read_chat, sees_chat
 from games.views.guards import admin_link, reader_of
 from games.views.sanctions import muted_context_of
 
@@ -82,6 +82,8 @@ def game_page(
         days_off_form=DaysOffForm(),
         notes_form=NotesForm(initial={"text": read.notebook.notes}),
     )
+    if request.GET.get("talk") == UNREAD:
+        return redirect(address_of(game, (page.chat and page.chat.to_open) or ""))
     form = form or new_form(page.position, draft=page.notebook.move)
     context = {"game": game, "page": page, "form": form, **muted_context_of(request)}
     context["parts"] = parts_of("game", request, **context)

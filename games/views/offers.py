@@ -1,6 +1,8 @@
 """Making offers, and replying to them."""
 
+from collections.abc import Sequence
 from typing import Final
+from urllib.parse import urlencode
 from uuid import uuid4
 
 from django.contrib import messages
@@ -15,6 +17,7 @@ from django.views.decorators.cache import never_cache
 from games.engine.ledger import Status
 from games.forms.offers import AboutForm, LikelyForm, OfferForm, kind_label
 from games.models import Game, User
+from games.presentation.text.words import NameList
 from games.services.chat import promises
 from games.services.chat.thread_queries import ThreadLine, line_of, tabs_at
 from games.services.game import once
@@ -43,7 +46,8 @@ def page(request: HttpRequest, token: str) -> HttpResponseBase:
     game = get_object_or_404(Game, token=token, state__isnull=False)
     user = signed_in(request)
     position = read_position(game, user)
-    within = _within(request, position)
+    tabs = tabs_at(game, user, position.seats)
+    within = _within(request, tabs)
     # Asked last: the first of two equal requests may commit while the second one reads.
     if request.method == "POST" and once.is_done(user, token_of(request)):
         return _made(request, game, within)
@@ -52,11 +56,14 @@ def page(request: HttpRequest, token: str) -> HttpResponseBase:
             request, _("Only players can make offers, and only while the game is running.")
         )
         return redirect(game)
+    if within is None and request.GET.get("among"):  # it never becomes a public offer
+        messages.error(request, _("You can't make an offer in that conversation any more."))
+        return redirect(address_of(game))
     about = _about(request, position, within)
     form = _offer_form(request, position, about, within)
     if request.method == "POST" and form is not None and form.is_valid():
         try:
-            _make(request, game, user, form)
+            _make(request, game, user, form, within)
         except Refused as reason:
             form.add_error(None, str(reason))
         else:
@@ -65,13 +72,12 @@ def page(request: HttpRequest, token: str) -> HttpResponseBase:
         wrong = [str(reason) for reason in form.non_field_errors()]
         messages.error(request, " ".join(wrong) or _("Please try again."))
         return redirect(request.get_full_path())
-    return _render(request, position, about, form, within)
+    return _render(request, position, about, form, Audience(request, about, tabs, within))
 
 
-def _within(request: HttpRequest, position: Position) -> ThreadLine | None:
+def _within(request: HttpRequest, tabs: Sequence[ThreadLine]) -> ThreadLine | None:
     """The conversation that the offer will be made in; None for one made in front of all."""
-    lines = tabs_at(position.game, signed_in(request), position.seats)
-    return line_of([one for one in lines if one.is_own], request.GET.get("among", ""))
+    return line_of([one for one in tabs if one.is_own], request.GET.get("among", ""))
 
 
 def _only_to(request: HttpRequest, position: Position) -> set[int]:
@@ -83,9 +89,15 @@ def _only_to(request: HttpRequest, position: Position) -> set[int]:
 
 def _made(request: HttpRequest, game: Game, within: ThreadLine | None) -> HttpResponseBase:
     """Say so, where the offer is seen."""
-    messages.success(request, _("You have made the offer."))
     if within is not None:
+        messages.success(request, _("You have made the offer privately."))
         return redirect(address_of(game, within.token))
+    said = (
+        _("You have made the offer publicly.")
+        if game.has_threads
+        else _("You have made the offer.")
+    )
+    messages.success(request, said)
     return redirect(f"{game.get_absolute_url()}#promises")
 
 
@@ -115,9 +127,6 @@ def _terms(
     request: HttpRequest, position: Position, about: AboutForm, within: ThreadLine | None
 ) -> OfferForm:
     promiser, other = about.promiser_and_other
-    among = _among(request, position, {promiser, other})
-    if within is not None:
-        among = [(_value(within), "")]
     return OfferForm(
         request.POST if request.method == "POST" else None,
         people=position.people,
@@ -126,7 +135,8 @@ def _terms(
         promiser=promiser,
         other=other,
         may_write=not position.game.is_silent and not signed_in(request).is_muted(timezone.now()),
-        among=among,
+        # A page from before may say it in the form alone: what is meant for few stays among few.
+        among=request.POST.get("among", "") if within is None else _value(within),
     )
 
 
@@ -135,21 +145,13 @@ def _value(thread: ThreadLine) -> str:
     return promises.ALONE if len(thread.seats) == 2 else thread.token
 
 
-def _among(request: HttpRequest, position: Position, both: set[int]) -> list[tuple[str, str]]:
-    """Who may hear an offer between these two: all, the two of them, or one of their threads."""
-    game, user = position.game, signed_in(request)
-    if not game.has_threads or any(position.seats[seat].user is None for seat in both):
-        return []
-    choices = [("", _("everyone at the table")), (promises.ALONE, _("only the two of you"))]
-    larger = [
-        (thread.token, _("only your conversation with {names}").format(names=thread.names))
-        for thread in tabs_at(game, user, position.seats)
-        if thread.is_own and both < thread.seats
-    ]
-    return choices + larger
-
-
-def _make(request: HttpRequest, game: Game, user: User, form: OfferForm | LikelyForm) -> None:
+def _make(
+    request: HttpRequest,
+    game: Game,
+    user: User,
+    form: OfferForm | LikelyForm,
+    within: ThreadLine | None,
+) -> None:
     if form.promise is None:
         raise Refused(_("Please choose what to offer."))
     promises.make_offer(
@@ -159,8 +161,39 @@ def _make(request: HttpRequest, game: Game, user: User, form: OfferForm | Likely
         text=form.cleaned_data.get("text", ""),
         token=token_of(request) or uuid4(),
         now=timezone.now(),
-        among=form.cleaned_data.get("among", ""),
+        among=form.cleaned_data.get("among", "") if within is None else _value(within),
     )
+
+
+class Audience:
+    """Who will see the offer: all, or those `within` a conversation; and who might instead.
+
+    `alone` are the reader's conversations with one other person each, by the other's colour.
+    """
+
+    def __init__(
+        self,
+        request: HttpRequest,
+        about: AboutForm,
+        tabs: Sequence[ThreadLine],
+        within: ThreadLine | None,
+    ) -> None:
+        self.within = within
+        self.alone = {one.colour: one for one in tabs if one.colour}
+        self._about = {key: request.GET[key] for key in about.fields if request.GET.get(key)}
+
+    @property
+    def instead(self) -> list[tuple[NameList | None, str]]:
+        """The address of the same page for another audience: who that is (None: all), and where."""
+        kept = {key: value for key, value in self._about.items() if key != "among"}
+        if self.within is not None:
+            to = {"to": self.within.colour} if self.within.colour else {}
+            return [(None, f"?{urlencode(to | kept)}")]
+        return [
+            (one.names, f"?{urlencode(kept | {'among': one.token})}")
+            for colour, one in self.alone.items()
+            if kept.get("to", colour) == colour
+        ]
 
 
 def _render(
@@ -168,14 +201,15 @@ def _render(
     position: Position,
     about: AboutForm,
     form: OfferForm | None,
-    within: ThreadLine | None,
+    audience: Audience,
 ) -> HttpResponse:
+    within = audience.within
     others = _only_to(request, position) or (within and within.seats)
     context = {
         "game": position.game,
         "promises": read_promises(position, suggests=True, others=others),
         "within": within,
-        "among": "" if within is None else _value(within),
+        "audience": audience,
         "about": about,
         "board": position.board,
         "form": form,

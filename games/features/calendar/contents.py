@@ -24,7 +24,7 @@ LASTS: Final = timedelta(minutes=15)
 
 
 def feed(person: User, now: datetime, alarm: timedelta | None = None) -> bytes:
-    """An event for each game that waits for the person, at its deadline's minute.
+    """An event for each game with deadlines that waits for the person, at its deadline's minute.
 
     A deadline that moves is the same event with a higher number; with `alarm` each event has an
     alarm so long before. Without a deadline there is a time zone in the calendar, since one without
@@ -36,7 +36,7 @@ def feed(person: User, now: datetime, alarm: timedelta | None = None) -> bytes:
     calendar.add("x-wr-calname", "Intrigue")
     calendar.add("refresh-interval", READ_AGAIN_AFTER, parameters={"VALUE": "DURATION"})
     calendar.add("x-published-ttl", "PT1H")
-    games = waiting_games(person)
+    games = [game for game in waiting_games(person) if game.has_deadline]
     moved = _moved_last(games)
     with translation.override(person.language or settings.LANGUAGE_CODE):
         for game in games:

@@ -133,6 +133,11 @@ def promise_refused(people: People, round_number: int, reason: BadPromise) -> st
         "only": _("This promise would be pointless: the only applicant can't be turned away."),
         "area": _("That salary is no longer open. Please choose another one."),
         "late": _("It's too late for that promise: it can't be kept any more."),
+        "elsewhere": _(
+            "That's only possible for {scholars} who wait at the door of that palace or can still "
+            "be sent there."
+        ),
+        "no-area": _("That's only possible for {scholars} who have a job at that palace."),
         "amount": _("The amount must be a multiple of {unit} and at least {unit}."),
         "until": _("Please choose a round from {first} to {last}."),
         "closed": _("This offer is no longer open."),

@@ -167,6 +167,8 @@ def _of_a_player(people: People, event: Any) -> str:
 
 
 def _deadline_moved(people: People, event: table_events.DeadlineMoved) -> str:
+    if not people.has_deadlines and why_moved(event.why):
+        return why_moved(event.why)
     after = moment(event.after, people.zone)
     return _MOVED[event.why].text.about(people, event.seat, moment=after)
 
@@ -196,6 +198,10 @@ _REPLACE: Final = Said(
 )
 _CALLS_A_VOTE: Final = Said(
     gettext_lazy("{name} calls a vote: {question}"), gettext_lazy("You call a vote: {question}")
+)
+_WAITS_WITHOUT_DEADLINE: Final = Said(
+    gettext_lazy("{name} is waiting for {other}'s reply."),
+    gettext_lazy("{name} is waiting for your reply."),
 )
 _WAITS: Final = Said(
     gettext_lazy("{name} will wait for {other}'s reply until {moment}."),
@@ -297,9 +303,10 @@ def _negotiation_time_closed(_people: People, event: table_events.TalkClosed) ->
 
 
 def _wait_began(people: People, event: table_events.WaitBegan) -> str:
+    said = _WAITS if people.has_deadlines else _WAITS_WITHOUT_DEADLINE
     name, other = people.name(event.seat), people.name(event.of)
     until = moment(event.until, people.zone)
-    return _WAITS.about(people, event.of, name=name, other=other, moment=until)
+    return said.about(people, event.of, name=name, other=other, moment=until)
 
 
 def _vote_closed(_people: People, event: table_events.VoteClosed) -> str:

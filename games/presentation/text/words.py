@@ -125,9 +125,9 @@ def listed(parts: Iterable[str], last: str = "and") -> Phrase:
     return composed(declined(_LAST[last]), most=commas, last=final)
 
 
-def listed_names(names: Sequence[str]) -> NameList:
-    """Names as a list: "Anna, Boris and Clara"."""
-    phrase = NameList(str(listed(names)))
+def listed_names(names: Sequence[str], shown: Sequence[str] = ()) -> NameList:
+    """Names as a list: "Anna, Boris and Clara"; `shown` are they with what is said of each."""
+    phrase = NameList(str(listed(shown or names)))
     phrase.each = tuple(names)
     return phrase
 
@@ -170,7 +170,7 @@ class People(NamedTuple):
 
     A scholar whose twin competes too is called by its number. Sentences give instants on the clock
     of `zone`. Those that are said to the player of the seat `reader` call that player "you", and
-    their scholars "your clerk".
+    their scholars "your clerk". Where the game has no deadlines, they give no instants for them.
     """
 
     table: Table
@@ -178,6 +178,7 @@ class People(NamedTuple):
     among: tuple[Scholar, ...] = ()
     zone: str = "UTC"
     reader: int | None = None
+    has_deadlines: bool = True
 
     @property
     def words(self) -> EditionWords:

@@ -1,10 +1,11 @@
 """Private conversations, as those who may read them do."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Final, NamedTuple
 
 from django.db.models import Prefetch, Q, QuerySet
+from django.utils.translation import gettext as _
 
 from games.models import (
     Game,
@@ -35,10 +36,11 @@ _MEMBERS: Final = Prefetch("members", ThreadMember.objects.select_related("user"
 class ThreadLine(NamedTuple):
     """A thread in a list: its people, and how much of it the reader hasn't read.
 
-    `names` leave out the reader, if they are in it. Others read only that it is there, or all of
-    it once it is open to everybody (`can_read`). `token` names it in addresses. `colour` and
-    `user_id` are the other one's of a pair who can talk now; there are none elsewhere. If the two
-    haven't talked yet, there is no `thread`, and the `person_id` is the token.
+    `names` are those with whom it began, without the reader, and say of each who has left. Others
+    read only that it is there, or all of it once it is open to everybody (`can_read`). `token`
+    names it in addresses. `colour` and `user_id` are the other one's of a pair who can talk now;
+    there are none elsewhere. If the two haven't talked yet, there is no `thread`, and the
+    `person_id` is the token.
     """
 
     token: str
@@ -62,7 +64,8 @@ class ThreadPage(NamedTuple):
 
     `can_write` says whether everybody is still there. `kept_until` is when it is deleted, on the
     reader's clock, and `emptied_at` when it was; "" where it isn't, or wasn't. `older_than` is the
-    id of the first line if there are older ones, or "".
+    id of the first line if there are older ones, or "". `left` says who has left, and that whoever
+    has their seat can't read this; `names` are those in it.
     """
 
     lines: list[ChatLine]
@@ -70,12 +73,20 @@ class ThreadPage(NamedTuple):
     can_write: bool
     kept_until: str
     emptied_at: str
+    left: list[str]
+    names: list[str]
 
 
-def threads_at(game: Game, user: User | None) -> list[ThreadLine]:
-    """The threads of a table that the reader may know of, their own first."""
+def threads_at(
+    game: Game, user: User | None, seats: Sequence[Seat] | None = None
+) -> list[ThreadLine]:
+    """The threads of a table that the reader may know of, their own first.
+
+    Who has the `seats` already gives them and spares a query.
+    """
     if not game.has_threads:
         return []
+    seats = list(game.seats.all()) if seats is None else seats
     unread: dict[int, int] = {}
     if user is not None:
         here = unread_in_threads(user).filter(thread__game=game)
@@ -90,7 +101,7 @@ def threads_at(game: Game, user: User | None) -> list[ThreadLine]:
         lines.append(
             ThreadLine(
                 token=thread.token,
-                names=_names(members, own),
+                names=_names(members, own, seats),
                 seats=set(thread.seats),
                 unread=unread.get(thread.pk, 0),
                 is_own=is_own,
@@ -106,7 +117,7 @@ def tabs_at(game: Game, user: User | None, seats: Sequence[Seat]) -> list[Thread
 
     For players of a running game, that is; others talk to nobody.
     """
-    lines = threads_at(game, user)
+    lines = threads_at(game, user, seats)
     own = next((seat for seat in seats if user is not None and seat.user_id == user.pk), None)
     if own is None or not game.has_threads or game.status != Game.Status.RUNNING:
         return lines
@@ -169,6 +180,8 @@ def read_thread(
         and are_together(thread, by_number),
         kept_until=_dated(thread.ends_at, zone),
         emptied_at=_dated(thread.emptied_at, zone),
+        left=[] if game.threads_are_open else _who_left(members, own, holders.seats),
+        names=[*member_names(members), *seat_names(holders.seats)],
     )
 
 
@@ -268,10 +281,55 @@ def _deal_text(people: People, message: PrivateMessage, holders: Holders) -> str
     return text_with_cause(people, event, message.cause, heir)
 
 
-def _names(members: list[ThreadMember], own: ThreadMember | None) -> NameList:
-    """Those who are and were in a thread, without the reader and others in the reader's seat."""
-    others = [one for one in members if own is None or one.seat_number != own.seat_number]
-    return listed_names(member_names(others))
+def _names(
+    members: list[ThreadMember], own: ThreadMember | None, seats: Sequence[Seat]
+) -> NameList:
+    """Those with whom a thread began, without the reader; who has left is marked so.
+
+    Who has the seat of one of them now can't read it, and isn't named.
+    """
+    others = [one for one in members if one.since == 0 and one != own]
+    gone, marked = _gone(others, seats), _("{name} (left)")
+    names = member_names(others)
+    shown = [
+        marked.format(name=name) if one in gone and one.user_id is not None else name
+        for one, name in zip(others, names, strict=True)
+    ]
+    return listed_names(names, shown)
+
+
+def _gone(members: Iterable[ThreadMember], seats: Sequence[Seat]) -> list[ThreadMember]:
+    """Those of a thread who don't have their seat any more."""
+    sitting = {(seat.drawn_number, seat.user_id) for seat in seats if seat.user_id is not None}
+    return [one for one in members if (one.seat_number, one.user_id) not in sitting]
+
+
+def _who_left(
+    members: list[ThreadMember], own: ThreadMember | None, seats: Sequence[Seat]
+) -> list[str]:
+    """Of each with whom a thread began and who has left: that they have, and who can't read it."""
+    began = [one for one in members if one.since == 0 and one != own]
+    holders = {seat.drawn_number: seat for seat in seats}
+    said = []
+    for one in _gone(began, seats):
+        seat, [name] = holders[one.seat_number], member_names([one])
+        if own is not None and own.seat_number == one.seat_number:
+            text = _(
+                "You've taken over {other}'s seat. What was written here before that is hidden "
+                "from you; you see the seat's offers and promises and what becomes of them."
+            )
+        elif seat.user_id is not None:
+            text = _(
+                "{other} has left the table. {name} has taken over the seat and can't read what "
+                "was written here before that, but knows the seat's offers and promises."
+            )
+        else:
+            text = _(
+                "{other} has left the table. Whoever takes over the seat can't read what was "
+                "written here."
+            )
+        said.append(text.format(other=name, name=seat_name(seat)))
+    return said
 
 
 class OwnThread(NamedTuple):
@@ -293,7 +351,7 @@ def own_threads(game: Game, user: User) -> list[OwnThread]:
         if own.since and not messages:
             continue
         lines = _lines(game, messages, user.time_zone, holders, user, own)
-        found.append(OwnThread(_names(members, own), messages, lines))
+        found.append(OwnThread(_names(members, own, holders.seats), messages, lines))
     return found
 
 
@@ -321,7 +379,9 @@ def unread_in(thread: Thread, user: User, at: datetime) -> UnreadThread:
     messages = list(_readable(game, thread, own).filter(fixed, number__gt=own.last_read))
     lines = _lines(game, messages, user.time_zone, holders, user, own)
     lines = [line._replace(deal="") if line.undone else line for line in lines]
-    return UnreadThread(_names(members, own), [line for line in lines if line.unread])
+    return UnreadThread(
+        _names(members, own, holders.seats), [line for line in lines if line.unread]
+    )
 
 
 def conversation_of(email: OutboxEmail) -> Thread | None:

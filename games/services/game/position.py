@@ -124,6 +124,7 @@ def position_of(
         left = held[own.pk].rows if own.pk in held else []
     zone = "UTC" if user is None else user.time_zone
     people = People(seen.table, seat_names(seats.rows), zone=zone, reader=seen.seat)
+    people = people._replace(has_deadlines=game.has_deadlines)
     holders = Holders(game, seats.rows, seats.sat)
     private = ledgers_of(game, state.table, None if own is None else own.number, seats)
     number = -1 if own is None else own.drawn_number

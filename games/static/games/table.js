@@ -151,9 +151,16 @@ function shrinkBoard() {
   board.classList.toggle("stuck", isStuck);
 }
 
+// Who comes to write has the cursor in the field, also where the browser itself goes there without it.
+function beginToWrite() {
+  if (location.hash === "#say") document.getElementById("say")?.focus({ preventScroll: true });
+}
+
 let isFollowed = true;
 
 setUp();
+beginToWrite();
+addEventListener("hashchange", beginToWrite);
 showNewest();
 document.addEventListener("submit", stayOffline, true);
 if (document.querySelector(".game-board")) {

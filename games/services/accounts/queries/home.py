@@ -111,6 +111,7 @@ class _Lines:
             seat_names(table.seats),
             zone=self.user.time_zone,
             reader=table.seen.seat,
+            has_deadlines=game.has_deadlines,
         )
         line = line._replace(
             board=small_board(people, table.seen),

@@ -20,6 +20,12 @@ class WaitingGame(NamedTuple):
     deadline_set_at: datetime | None
     game_id: int
     seat_number: int
+    move_seconds: int = 0
+
+    @property
+    def has_deadline(self) -> bool:
+        """Whether its `deadline_at` is one: a game without deadlines has a far day instead."""
+        return self.move_seconds < Game.NO_DEADLINES.total_seconds()
 
     def get_absolute_url(self) -> str:
         return f"/tables/{self.token}/"
@@ -39,5 +45,6 @@ def waiting_games(user: User) -> list[WaitingGame]:
         "deadline_set_at",
         "game",
         "number",
+        "game__move_seconds",
     )
     return [WaitingGame(*row) for row in rows]

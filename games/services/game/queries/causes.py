@@ -26,7 +26,7 @@ from games.presentation.log.story import event_text
 from games.presentation.text.direction import ComputerName
 from games.presentation.text.words import People
 from games.services.game.replay import mover_of
-from games.table_events import TableEvent, WholeTableEvent
+from games.table_events import SubstituteSat, TableEvent, WholeTableEvent
 
 SHOWN_CAUSES: Final[dict[str, Promise | str]] = {
     Cause.RULES: "",
@@ -47,9 +47,11 @@ BY_A_PERSON: Final = frozenset({Cause.PLAYER, Cause.SUBSTITUTE})
 
 
 def cause_of(people: People, event: EngineEvent | TableEvent, cause: str) -> str:
-    """The cause in words, where it was not the player and the name of the seat doesn't say so."""
+    """The cause in words, where it was not the player and neither name nor event says so."""
     if cause == Cause.RULES:
         return _("the only choice") if isinstance(event, DECIDED_EVENTS) else ""
+    if isinstance(event, SubstituteSat) and cause == Cause.SUBSTITUTE:
+        return ""
     mover = mover_of(event)
     seat = seat_of_line(event) if mover is None else mover
     if cause == Cause.COMPUTER and seat is not None:

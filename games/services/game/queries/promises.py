@@ -57,11 +57,15 @@ def offers_in(thread: str) -> str:
 
 
 class LikelyOffer(NamedTuple):
-    """An offer that one click makes: what it says, and its terms as the form hands them in."""
+    """An offer that one click makes: what it says, and its terms as the form hands them in.
+
+    `colour` is that of the player to whom it is made.
+    """
 
     text: str
     terms: str
     is_request: bool
+    colour: str
     names: Sequence[str]
 
 
@@ -195,5 +199,6 @@ def _likely_offer(position: Position, promise: Promise) -> LikelyOffer:
         ),
         terms=json.dumps(terms),
         is_request=is_request,
+        colour=_other(position, promise).colour,
         names=people.names,
     )

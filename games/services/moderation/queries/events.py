@@ -72,8 +72,9 @@ def _spectator(around: Sequence[Event], seats: list[Seat]) -> Reader:
     started = read_event(around[0], None)
     if not isinstance(started, GameStarted):
         raise TypeError("A game begins with its start.")
-    people = People(started.table, seat_names(seats))
-    return Reader(None, people, Holders.of_seats(seats[0].game, seats))
+    game = seats[0].game
+    people = People(started.table, seat_names(seats), has_deadlines=game.has_deadlines)
+    return Reader(None, people, Holders.of_seats(game, seats))
 
 
 def _people(before: Sequence[Event], reader: Reader, event: Event) -> People:

@@ -89,15 +89,14 @@ def _only_to(request: HttpRequest, position: Position) -> set[int]:
 
 def _made(request: HttpRequest, game: Game, within: ThreadLine | None) -> HttpResponseBase:
     """Say so, where the offer is seen."""
-    if within is not None:
-        messages.success(request, _("You have made the offer privately."))
-        return redirect(address_of(game, within.token))
-    said = (
-        _("You have made the offer publicly.")
-        if game.has_threads
-        else _("You have made the offer.")
-    )
+    said = _("You have made the offer.")
+    if within is not None or request.POST.get("among"):
+        said = _("You have made the offer privately.")
+    elif game.has_threads:
+        said = _("You have made the offer publicly.")
     messages.success(request, said)
+    if within is not None:
+        return redirect(address_of(game, within.token))
     return redirect(f"{game.get_absolute_url()}#promises")
 
 

@@ -181,3 +181,16 @@ def broken_words(page: Page) -> list[str]:
     """The words that a narrow column breaks in the middle."""
     found: list[str] = page.evaluate(BROKEN_WORDS)
     return found
+
+
+TORN_SENTENCES = r"""() => Array.from(document.querySelectorAll("bdi"), (name) => name.parentNode)
+  .filter((box) => /(flex|grid)$/.test(getComputedStyle(box).display))
+  .filter((box) => Array.from(box.childNodes).some((one) => one.nodeType === 3 && one.data.trim()))
+  .map((box) => box.outerHTML.slice(0, 200))"""
+"""Sentences with a name that stand in a flex box: it takes away the spaces around the name."""
+
+
+def torn_sentences(page: Page) -> list[str]:
+    """The sentences in which a name is a column of its own."""
+    found: list[str] = page.evaluate(TORN_SENTENCES)
+    return found

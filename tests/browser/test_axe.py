@@ -1,6 +1,6 @@
 """Every kind of page, in both themes, on a small phone and on a desk.
 
-axe finds nothing, nothing stands beside the window, and no word is broken.
+axe finds nothing, nothing stands beside the window, and no word or sentence is broken.
 """
 
 import json
@@ -12,7 +12,7 @@ from django.conf import settings as site_settings
 from django.urls import URLPattern, URLResolver, get_resolver
 from playwright.sync_api import Page
 
-from tests.browser.chromium import broken_words, sideways
+from tests.browser.chromium import broken_words, sideways, torn_sentences
 from tests.browser.pages import GROUPS, NO_PAGE
 from tests.browser.visits import DESK, PHONE, new_window
 from tests.browser.world import World
@@ -72,6 +72,7 @@ def faults_of(
         if (beside := sideways(page)) > 0:
             found.append(f"{size['width']}: {beside} pixels stand beside the window")
         found += [f"{size['width']}: a broken word: {word}" for word in broken_words(page)]
+        found += [f"{size['width']}: a torn sentence: {one}" for one in torn_sentences(page)]
     return found
 
 

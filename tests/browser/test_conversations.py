@@ -2,7 +2,7 @@
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import Page
+from playwright.sync_api import Locator, Page
 
 from games.models import Game, PrivateMessage
 from games.services.chat import messages
@@ -53,12 +53,69 @@ def test_the_newest_words_and_the_field_are_seen_together(opened, game, window, 
         said = whisper(game, second, first, text=f"Word {number}.", now=timezone.now())
     page = opened(game, first, window, javascript=javascript)
     page.locator(".conversations a", has_text=sitter(game, second).name).first.click()
-    page.wait_for_url(f"**{page_of(said.thread)}#chat")
+    page.wait_for_url(f"**{page_of(said.thread)}#say")
     assert_in_sight(page.locator(".chat .said").last)
     assert f"Word {number}." in page.locator(".chat .said").last.inner_text()
     assert_in_sight(page.locator(".chat textarea").last)
     assert_in_sight(page.locator(".chat form button").last)
     assert sideways(page) == 0
+
+
+AROUND_THE_NAME = r"""(link) => {
+  const [word, name] = link.childNodes;
+  const range = document.createRange();
+  range.setStart(word, word.data.search(/\S/));
+  range.setEnd(word, word.data.trimEnd().length);
+  const [before, after] = [range.getBoundingClientRect(), name.getBoundingClientRect()];
+  const menu = link.closest("ul").getBoundingClientRect();
+  const isBeside = Math.abs(after.bottom - before.bottom) < 4;
+  return [isBeside ? after.left - before.right : 5, before.left - menu.left];
+}"""
+"""How far the name in a link is from the words before it, and these from the edge of the menu."""
+
+
+def assert_spaced(links: Locator) -> None:
+    """Each name has a space before it, unless it begins a line, and nothing sticks to the edge."""
+    for link in links.all():
+        between, edge = link.evaluate(AROUND_THE_NAME)
+        assert between > 2
+        assert edge > 4
+
+
+@WINDOWS
+def test_who_comes_to_write_has_the_cursor_in_the_field(opened, window, javascript):
+    """From a palace, from a tab and from the card; it is seen, with what was said above it."""
+    now, names = timezone.now(), ("Anna", "Boris", "Clara", "Dora")
+    game = open_table(*names, now=now, press="private", talk_seconds=43200)
+    first, second, _third, _fourth = in_order(game)
+    moves(game, both_to(game, first, second), now=timezone.now())
+    for number in range(messages.MOST_AT_ONCE):
+        whisper(game, second, first, text=f"Word {number}.", now=timezone.now())
+    page = opened(game, first, window, javascript=javascript)
+    name, palace = (
+        sitter(game, second).name,
+        page.locator(f'[data-palace="{game.colours[second]}"]'),
+    )
+
+    def from_the_palace() -> None:
+        palace.locator("summary").click()
+        palace.get_by_role("link", name="Talk to").click()
+
+    ways = (
+        from_the_palace,
+        page.locator(".conversations a", has_text=name).first.click,
+        page.locator(".talk-to a", has_text=name).click,
+    )
+    for go in ways:
+        page.goto(game.get_absolute_url())
+        go()
+        page.locator('.conversations [aria-current="true"]', has_text=name).wait_for()
+        page.keyboard.type("Psst")
+        wait_until(lambda: page.locator(".chat textarea").input_value().endswith("Psst"))
+        assert_in_sight(page.locator(".chat textarea"))
+        assert_in_sight(page.locator(".chat .said").last)
+        assert_in_sight(page.locator(".chat form button").last)
+        assert sideways(page) == 0
 
 
 @WINDOWS
@@ -86,9 +143,11 @@ def test_the_name_on_a_palace_opens_a_menu(opened, game, window, javascript):
     assert palace.bounding_box() == place
     assert page.locator("[name=send-palace-1]").input_value() == chosen
     name = sitter(game, other).name
-    for link in (f"Talk to {name}", f"Make {name} an offer"):
-        assert palace.get_by_role("link", name=link).is_visible()
-    for number in (1, 2):
+    words = (f"Talk to {name}", f"Make {name} a private offer", f"Make {name} a public offer")
+    links = palace.locator(".owner a")
+    assert tuple(links.all_inner_texts()) == words
+    assert_spaced(links)
+    for number in (1, 2, 3):
         selector = f'[data-palace="{game.colours[other]}"] .owner li:nth-child({number}) a'
         assert_in_sight(page.locator(selector).last)
     assert sideways(page) == 0

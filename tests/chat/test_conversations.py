@@ -95,7 +95,7 @@ def test_there_is_a_tab_for_each_other_person_clockwise_and_for_larger_conversat
     assert [*list(shown)[:3], list(shown)[4]] == ["Table", boris, clara, "+ New conversation"]
     larger, address = list(shown.items())[3]
     assert set(larger.removesuffix(" (1 new)").split(" and ")) == {boris, clara}
-    assert address == f"{page_of(three.thread)}#chat"
+    assert address == f"{page_of(three.thread)}#say"
 
 
 def test_nobody_talks_to_computer_players_and_two_people_begin_no_larger_conversation(game):
@@ -299,7 +299,7 @@ def test_a_palace_leads_to_talk_and_offers(game):
     table, own = game.get_absolute_url(), game.colours[first]
     page = html_of(browser(sitter(game, first)).get(table))
     to_person, to_computer = (game.colours[seat] for seat in (second, third))
-    link = f'href="{table}?talk={id_of_person(game, second)}#chat">'
+    link = f'href="{table}?talk={id_of_person(game, second)}#say">'
     assert f"{link}Talk to {sitter(game, second).name}" in page
     assert page.count("Talk to ") == 1
     for colour in (to_person, to_computer):

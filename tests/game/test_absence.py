@@ -179,6 +179,9 @@ def test_a_substitute_takes_the_seat_over_and_the_leaver_sees_what_a_spectator_s
     assert "You have" not in leaver
     colour = game.seats.get(number=number).colour
     assert f"Dora takes over {colour} as a substitute." in leaver
+    told = text_of(browser(dora).get(f"{game.get_absolute_url()}history/"))
+    assert f"You take over {colour} as a substitute." in told
+    assert "by the substitute" not in leaver + told
     log = html_of(browser(clara).get(f"{game.get_absolute_url()}history/"))
     assert "Clara sends" in log
     seats.step_aside(game_id=game.pk, user=dora, now=MONDAY)

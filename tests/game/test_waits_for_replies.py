@@ -245,6 +245,11 @@ def test_in_a_first_game_it_waits_as_long_as_it_takes():
     assert seat.deadline_at > MONDAY + 3000 * DAY
     page = text_of(browser(game.host).get(game.get_absolute_url()))
     assert "Someone is asking you for a promise" in page
+    assert f"{seat_name(seat)} is waiting for your reply." in page
+    assert "for your reply until" not in page
+    log = text_of(browser(game.host).get(f"{game.get_absolute_url()}history/"))
+    assert f"{seat_name(seat)} is waiting for your reply." in log
+    assert "reply until" not in log
     before = bribes_of(game, seat)
     sample_games.decline_offers(game, MONDAY + DAY)
     assert bribes_of(game, seat) == before + 1

@@ -405,3 +405,26 @@ def test_a_line_about_the_table_speaks_to_those_it_is_about(language):
             for name, event in EVENTS.items()
         }
     assert told == SENTENCES[language]
+
+
+WAITS_WITHOUT_DEADLINES = {
+    "en": ["Boris is waiting for Anna's reply.", "Boris is waiting for your reply."],
+    "de": ["Boris wartet auf eine Antwort von Anna.", "Boris wartet auf deine Antwort."],
+    "ru": ["Boris ждёт ответа от игрока Anna.", "Boris ждёт вашего ответа."],
+}
+
+
+@pytest.mark.parametrize("language", WAITS_WITHOUT_DEADLINES)
+def test_a_game_without_deadlines_names_no_time_for_a_reply(language):
+    with translation.override(language):
+        told = [
+            event_text(told_to(reader)._replace(has_deadlines=False), EVENTS["waits"])
+            for reader in (None, ANNA)
+        ]
+    assert told == WAITS_WITHOUT_DEADLINES[language]
+
+
+def test_a_game_without_deadlines_names_no_time_for_a_move():
+    people = told_to(BORIS)._replace(has_deadlines=False)
+    for why in ("parked", "hours", "downtime", "maintenance", "outage", "email"):
+        assert "Mon 2 Mar" not in event_text(people, EVENTS[why])

@@ -1,6 +1,7 @@
 """The pages on which players negotiate, without JavaScript."""
 
 import json
+import re
 from html import unescape
 
 import pytest
@@ -18,6 +19,7 @@ from games.engine.promises import (
     SendScholar,
 )
 from games.forms.offers import KINDS
+from games.models import User
 from games.services.game.offers import stored_offers
 from games.services.game.queries.promises import offers_in
 from games.services.public_ids import public_id
@@ -171,7 +173,7 @@ def test_what_makes_no_sense_is_refused_and_keeps_what_was_typed(game):
     cases = [
         ("place", {"bribe": "4500"}, "must be a multiple of 1,000 and at least 1,000"),
         ("hire", {"scholar": doctor}, "the only applicant can't be turned away"),
-        ("keep", {"scholar": doctor}, "too late for that promise"),
+        ("keep", {"scholar": doctor}, "only possible for scholars who have a job at that palace"),
         ("place", {"bribe": "4000", "in_return": "0"}, "not both"),
     ]
     for what, terms, reason in cases:
@@ -193,3 +195,42 @@ def test_terms_that_were_made_up_change_nothing(game):
         assert response["Location"] == address
     game.refresh_from_db()
     assert game.ledger == []
+
+
+NOT_THERE = {
+    "en": (
+        "That's only possible for {} who wait at the door of that palace or can still be sent "
+        "there."
+    ),
+    "de": (
+        "Das geht nur mit {}, die an der Tür dieses Palasts warten oder noch dorthin geschickt "
+        "werden können."
+    ),
+    "ru": (
+        "Это возможно только для {}, которые ждут у дверей этого дворца или ещё могут быть туда "
+        "отправлены."
+    ),
+}
+
+
+@pytest.mark.parametrize("language", NOT_THERE)
+@pytest.mark.parametrize("what", ["hire", "place", "win"])
+def test_who_waits_elsewhere_is_chosen_last_and_refused_for_that(game, what, language):
+    """The first has a doctor and a clerk at the second's door; the third asks for nobody there."""
+    first, second, third = in_order(game)
+    User.objects.update(language=language)
+    names = state_of(game).table.names
+    waiting = [names[one] for one in state_of(game).applicants[second]]
+    _address, here = terms_page(game, second, first, what)
+    _address, elsewhere = terms_page(game, third, first, what)
+    orders = [scholars_in(page) for page in (here, elsewhere)]
+    assert set(orders[0][:2]) == set(waiting) == set(orders[1][-2:])
+    refused = made_by(game, third, first, what, scholar=waiting[0])
+    assert refused.status_code == 422
+    pattern = re.escape(NOT_THERE[language]).replace(r"\{\}", r"\w+")
+    assert re.search(pattern, unescape(text_of(refused)))
+
+
+def scholars_in(page):
+    [fields] = [fields for _action, fields in all_forms(page.content.decode()) if "text" in fields]
+    return list(fields["scholar"].options)

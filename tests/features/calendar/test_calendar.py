@@ -7,7 +7,8 @@ from django.test import Client
 from icalendar import Calendar
 
 from games.features.calendar import feed as calendar
-from games.models import Seat, User
+from games.features.guide import first_game
+from games.models import Game, Seat, User
 from games.services.moderation.actions import timing
 from tests.support.client import browser, person
 from tests.support.moderators import request_of_nora
@@ -176,3 +177,10 @@ def test_people_who_want_an_alarm_have_one():
     for wrong in ("0", "-5", "x", "\u0663", "10081", "9" * 500, ""):
         [event] = events(f"{address}?alarm={wrong}")
         assert event.walk("VALARM") == []
+
+
+def test_a_game_without_deadlines_is_not_in_it():
+    anna = person("Anna")
+    first_game.begin(user=anna, now=MONDAY)
+    assert seats_to_move(Game.objects.get())[0].user == anna
+    assert events(with_calendar(anna)) == []

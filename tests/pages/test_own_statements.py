@@ -149,7 +149,7 @@ def test_games_in_which_somebody_is_to_move(game):
         seat = seat_of(table, "Anna")
         assert one == (
             table.token, table.name, seat.deadline_at, seat.deadline_version, seat.deadline_set_at,
-            table.pk, seat.number,
+            table.pk, seat.number, table.move_seconds,
         )  # fmt: skip
 
 

@@ -20,7 +20,7 @@ class WaitingGame(NamedTuple):
     deadline_set_at: datetime | None
     game_id: int
     seat_number: int
-    move_seconds: int = 0
+    move_seconds: int
 
     @property
     def has_deadline(self) -> bool:

@@ -130,6 +130,19 @@ def test_a_hidden_page_does_not_listen_and_one_that_is_seen_again_asks_once(open
     assert anna.is_the_same
 
 
+def test_who_comes_next_after_a_move_is_not_said_any_longer_than_it_is_so(opened, game):
+    mover = opened(seats_to_move(game)[0].user, game.get_absolute_url())
+    with mover.page.expect_navigation():
+        mover.page.get_by_role("button", name="Submit now").click()
+    [then] = seats_to_move(game)
+    sees(mover, f"Next to move: {then.user.name}.")
+    say(game, then.user.name, "That's me")
+    sees(mover, "That's me")
+    assert mover.shows("Your move is in: ")
+    assert submit_move(game, then.user, timezone.now()).played
+    wait_until(lambda: not mover.shows("Your move is in: "))
+
+
 @pytest.mark.parametrize("asleep", [5, 20])
 def test_after_a_sleep_in_which_other_clocks_stood_still_it_asks(opened, game, streams, asleep):
     """Though a live process that was started anew knows of nothing. Seen again soon, it doesn't."""

@@ -124,7 +124,7 @@ def test_the_substitute_is_emailed_that_a_promise_to_the_seat_was_broken(game, s
     told = [
         one["To"]
         for one in smtp.messages
-        if "has broken a promise" in one.get_body(("plain",)).get_content()
+        if "broke that promise" in one.get_body(("plain",)).get_content()
     ]
     assert told == [substitute.email]
 

@@ -277,7 +277,9 @@ class TestLetPass:
         assert "○ let pass (by the clock)" in page
         assert "the default move broke the promise after a missed deadline" in page
         log = text_of(reader.get(f"{game.get_absolute_url()}history/"))
-        assert re.search(r"has let a promise to \w+ pass: [^()]* \(by the clock\) let pass", log)
+        assert re.search(
+            r"promised to [^()]*, but let the deadline pass\. \(by the clock\) let pass", log
+        )
         email = OutboxEmail.objects.get(game=game, kind="promise_broken")
         name, told = sitter(game, owner).name, promise_broken(email, None)
         assert told["headline"] == f"{name} let a promise to you pass"

@@ -2,7 +2,13 @@
 
 import pytest
 
-from games.services.game.replay import LATEST, event_rows, event_rows_since_move
+from games.services.game.replay import (
+    LATEST,
+    event_rows,
+    event_rows_for,
+    event_rows_since_move,
+    latest_event_rows,
+)
 from games.table_events import LASTING_EVENTS
 from tests.support.tables import DAY, MONDAY, long_game, open_table, seats_to_move, submit_move
 
@@ -46,3 +52,33 @@ def test_what_happened_before_is_read_only_if_it_is_among_the_latest_or_no_move(
         assert event_rows_since_move(game, seat) == (wanted, since)
         assert since > 1
         assert len(wanted) < len(everything)
+
+
+def test_for_a_player_all_is_read_since_they_moved_themselves_or_sat_down():
+    game = open_table("Anna", "Boris", "Clara")
+    for hours in range(12):
+        submit_move(game, seats_to_move(game)[0].user, MONDAY + hours * DAY / 24)
+        game.refresh_from_db()
+    seat, *others = game.seats.all()
+    for one in (seat, *others):
+        assert event_rows_for(game, one, None) == (event_rows(game), first_since_move(game, one))
+    last = seat.moves.latest("pk")
+    seat.moves.filter(pk=last.pk).update(by_order=True)
+    before = seat.moves.exclude(pk=last.pk).latest("pk")
+    at_once = game.events.filter(phase_no=before.phase_no, at__gte=before.at)
+    assert event_rows_for(game, seat, None)[1] == at_once.earliest("seq").seq
+    seat.moves.update(user=None, cause="clock")
+    assert event_rows_for(game, seat, None)[1] == 1
+    came = game.events.filter(at__gte=MONDAY + 6 * DAY / 24).earliest("seq")
+    seat.sittings.update(began_at=came.at)
+    assert event_rows_for(game, seat, None)[1] == came.seq > 1
+
+
+def test_whoever_has_not_moved_for_long_reads_further_back():
+    game = long_game("Anna", "Boris")
+    seat = game.seats.get(user__name="Boris")
+    everything = event_rows(game)
+    assert event_rows_for(game, None, None) == (latest_event_rows(game, None), 1)
+    assert len(latest_event_rows(game, None)) < len(everything)
+    seat.moves.update(user=None)
+    assert event_rows_for(game, seat, None) == (everything, 1)

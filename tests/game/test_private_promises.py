@@ -269,9 +269,9 @@ def test_a_betrayal_is_told_by_mail_to_who_was_betrayed_alone(game, smtp):
     assert mail.person == sitter(game, other)
     delivery.drain(now=MONDAY + outbox.NEWS_WAITS)
     texts = [one.get_body(("plain",)).get_content() for one in smtp.messages]
-    [told] = [text for text in texts if "has broken a promise" in text]
+    [told] = [text for text in texts if "broke that promise" in text]
     name = sitter(game, owner).name
-    assert f"{name} has broken a promise to you: " in told
+    assert f"{name} promised to hire your " in told
     assert "Someone who has left" not in told
     subjects = [one["Subject"] for one in smtp.messages]
     assert subjects.count(f"{name} broke a promise to you · {game.name}") == 1

@@ -119,7 +119,7 @@ def test_a_promise_asked_for_and_broken_is_told_to_who_was_promised(game):
     assert emailed(game, "promise_broken") == [sitter(game, other).name]
     a, b = sitter(game, owner).name, sitter(game, other).name
     assert told(game)[0].startswith(f"{b} asks {a} to promise: ")
-    assert told(game)[-1].startswith(f"{a} has broken a promise to {b}: ")
+    assert told(game)[-1].startswith(f"{a} has broken a promise to {b}; the promise was: {a} ")
     assert_whole(game)
 
 

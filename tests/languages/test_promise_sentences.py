@@ -20,7 +20,7 @@ from games.engine.promises import (
     Verdict,
     Win,
 )
-from games.presentation.log.promise_story import offer_text, outcome_text
+from games.presentation.log.promise_story import LET_PASS, offer_text, outcome_text
 from games.presentation.text.promises import promise_text
 from games.presentation.text.words import Clause, People
 from games.table_events import OfferLapsed, OfferReplied, PromiseJudged
@@ -372,7 +372,7 @@ def test_a_lapse_refers_to_its_offer():
     ]
 
 
-def judged(language: str, verdict: Verdict) -> list[str]:
+def judged(language: str, verdict: str) -> list[str]:
     return outcomes(language, PromiseJudged, seat=ANNA, verdict=verdict, in_return=False)
 
 
@@ -387,25 +387,60 @@ def test_a_verdict_says_what_was_kept_or_broken():
         "Your promise to Boris no longer applies.",
         "Anna's promise to you no longer applies.",
     ]
-    assert judged("de", Verdict.BROKEN) == [
+
+
+BROKEN = {
+    "en": [
         (
-            "Anna hat ein Versprechen gegenüber Boris gebrochen: Anna stellt den grünen Arzt mit "
-            "einem Gehalt von 10.000 ein."
+            "Anna has broken a promise to Boris; the promise was: Anna hires the green doctor at a "
+            "salary of 10,000."
         ),
         (
-            "Du hast ein Versprechen gegenüber Boris gebrochen: Du stellst den grünen Arzt mit "
-            "einem Gehalt von 10.000 ein."
+            "You have broken a promise to Boris; the promise was: you hire the green doctor at a "
+            "salary of 10,000."
+        ),
+        "Anna promised to hire your doctor for 10,000, and broke that promise.",
+    ],
+    "de": [
+        (
+            "Anna hat ein Versprechen gegenüber Boris gebrochen; versprochen war: Anna stellt den "
+            "grünen Arzt mit einem Gehalt von 10.000 ein."
         ),
         (
-            "Anna hat dir gegenüber ein Versprechen gebrochen: Anna stellt deinen Arzt mit einem "
-            "Gehalt von 10.000 ein."
+            "Du hast ein Versprechen gegenüber Boris gebrochen; versprochen war: Du stellst den "
+            "grünen Arzt mit einem Gehalt von 10.000 ein."
         ),
-    ]
-    assert judged("ru", Verdict.BROKEN) == [
-        "Anna нарушает обещание игроку Boris: Anna нанимает зелёного врача с жалованьем 10\xa0000.",
-        "Вы нарушаете обещание игроку Boris: вы нанимаете зелёного врача с жалованьем 10\xa0000.",
-        "Anna нарушает данное вам обещание: Anna нанимает вашего врача с жалованьем 10\xa0000.",
-    ]
+        (
+            "Anna hat versprochen, deinen Arzt mit einem Gehalt von 10.000 einzustellen, und "
+            "dieses Versprechen gebrochen."
+        ),
+    ],
+    "ru": [
+        (
+            "Anna нарушает обещание игроку Boris; было обещано: Anna нанимает зелёного врача с "
+            "жалованьем 10\xa0000."
+        ),
+        (
+            "Вы нарушаете обещание игроку Boris; было обещано: вы нанимаете зелёного врача с "
+            "жалованьем 10\xa0000."
+        ),
+        "Anna обещает нанять вашего врача с жалованьем 10\xa0000, но нарушает это обещание.",
+    ],
+}
+MISSED = {
+    "en": "Anna promised to hire your doctor for 10,000, but let the deadline pass.",
+    "de": (
+        "Anna hat versprochen, deinen Arzt mit einem Gehalt von 10.000 einzustellen, aber die "
+        "Frist verstreichen lassen."
+    ),
+    "ru": "Anna обещает нанять вашего врача с жалованьем 10\xa0000, но упускает срок.",
+}
+
+
+@pytest.mark.parametrize("language", ["en", "de", "ru"])
+def test_what_was_not_kept_never_reads_as_done(language):
+    assert judged(language, Verdict.BROKEN) == BROKEN[language]
+    assert judged(language, LET_PASS)[2] == MISSED[language]
 
 
 def test_without_the_offer_at_hand_its_terms_are_given():

@@ -12,12 +12,14 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from games.engine import Bribe, Place
-from games.engine.promises import Hire, Promise, SendNobody
+from games.engine.promises import Hire, PlaceIn, Promise, SendNobody
 from games.models import Game, User
 from games.services.email import delivery
+from games.services.game import seats
 from games.services.game.queries.history import read_turns
 from games.services.game.queries.promise_ledger import read_ledger
-from tests.support.client import browser, html_of, text_of
+from games.services.operations import clock
+from tests.support.client import browser, html_of, person, text_of
 from tests.support.promising import (
     TEN,
     bribed,
@@ -34,7 +36,7 @@ from tests.support.promising import (
     state_of,
 )
 from tests.support.sent_emails import plain_text
-from tests.support.tables import MONDAY, seats_to_move
+from tests.support.tables import DAY, MONDAY, leave, seats_to_move, tick
 from tests.support.whispering import offers_privately, replies_privately
 
 pytestmark = pytest.mark.django_db
@@ -74,13 +76,13 @@ def log_of(game: Game, user: User | None) -> list[str]:
 def betrayed(how: Dealt, **more: object) -> tuple[Game, list[int]]:
     """The second player has given the first one less than was promised, while all were away."""
     game = bribing_table(press="private", **more)
-    other, owner, _third = seats = in_order(game)
+    other, owner, third = in_order(game)
     how(game, owner, other, place_for(game, TEN))
     moves(game, bribed(game))
-    for seat in seats:
+    for seat in (other, owner, third):
         page(game, sitter(game, seat))
     moves(game, placed(game, 3000, TEN))
-    return game, seats
+    return game, [other, owner, third]
 
 
 @pytest.mark.parametrize("how", [in_public, in_private])
@@ -94,27 +96,162 @@ def test_it_comes_first_and_leads_to_the_moment(how):
     )
     [step] = re.findall(rf'href="({game.get_absolute_url()}history/\d+/)"', notice)
     assert browser(sitter(game, other)).get(step).status_code == 200
-    first = recap_of(html)[0]
-    assert f"{name} has broken a promise to you: " in first
-    assert '#seal-broken"/></svg> betrayal' in first
-    assert step in first
-    palace = html[html.index(f'data-palace="{game.colours[owner]}"') :]
-    assert "<title>broke a promise to you</title>" in palace[: palace.index("</h3>")]
-    assert html.count("<title>broke a promise to you</title>") == 1
-    assert ("private</span>" in first) is (how is in_private)
+    assert "promised" not in " ".join(recap_of(html))
+    assert seals(html) == [game.colours[owner]]
+    assert ("private</span>" in notice) is (how is in_private)
+    [line] = [line for line in log_of(game, sitter(game, other)) if "promise." in line]
+    assert re.fullmatch(
+        rf"{name} promised to hire your \w+ for at least 10,000, and broke that promise\.", line
+    )
+    assert '#seal-broken"/></svg> betrayal' in html[html.index('class="turns"') :]
 
 
 @pytest.mark.parametrize("how", [in_public, in_private])
-def test_on_the_next_visit_only_log_and_ledger_still_say_so(how):
+def test_it_stays_on_every_device_until_the_next_move_of_whom_it_was_done_to(how):
     game, (other, owner, _third) = betrayed(how)
-    page(game, sitter(game, other))
-    again = page(game, sitter(game, other))
-    assert 'class="betrayal"' not in again
-    assert "<title>broke a promise to you</title>" not in again
-    assert '#seal-broken"/></svg> betrayal' in again
-    assert f"{sitter(game, owner).name} has broken a promise" in "\n".join(
-        log_of(game, sitter(game, other))
+    own = sitter(game, other)
+    phone, desk = browser(own), browser(own)
+    for client in (phone, phone, desk):
+        assert_warned(game, client, by=owner)
+    while seats_to_move(game)[0].number != other:
+        moves(game, None)
+    assert_warned(game, desk, by=owner)
+    moves(game, None)
+    for client in (phone, desk):
+        html = html_of(client.get(game.get_absolute_url()))
+        assert 'class="betrayal"' not in html
+        assert seals(html) == []
+    assert any("broke that promise" in line for line in log_of(game, own))
+
+
+def assert_warned(game: Game, client: Client, by: int) -> None:
+    html = html_of(client.get(game.get_absolute_url()))
+    assert html.count('class="betrayal"') == 1
+    assert seals(html) == [game.colours[by]]
+
+
+def seals(html: str) -> list[str]:
+    """The colours of the palaces that bear a seal."""
+    palaces = html.split('data-palace="')[1:]
+    mark = "<title>broke a promise to you</title>"
+    assert html.count(mark) == sum(mark in one.partition("</h3>")[0] for one in palaces)
+    return [one.partition('"')[0] for one in palaces if mark in one]
+
+
+@pytest.mark.parametrize("how", [in_public, in_private])
+@pytest.mark.parametrize("mover", ["clock", "order"])
+def test_what_the_clock_or_an_order_does_for_them_hides_nothing(how, mover):
+    game, (other, owner, _third) = betrayed(how)
+    while seats_to_move(game)[0].number != other:
+        moves(game, None)
+    if mover == "clock":
+        later = MONDAY + 2 * DAY
+        tick(later)
+        clock.sweep(now=later)
+    else:
+        moves(game, None)
+        game.moves.filter(pk=game.moves.latest("pk").pk).update(by_order=True)
+    assert game.moves.latest("pk").seat.number == other
+    assert_warned(game, browser(sitter(game, other)), by=owner)
+
+
+def test_it_is_news_to_who_moved_elsewhere_and_had_not_seen_it():
+    """By email: the recap has it first."""
+    game, (other, owner, _third) = betrayed(in_public)
+    while seats_to_move(game)[0].number != other:
+        moves(game, None)
+    moves(game, None)
+    html = page(game, sitter(game, other))
+    assert 'class="betrayal"' not in html
+    first = recap_of(html)[0]
+    assert f"{sitter(game, owner).name} promised to hire your " in first
+    assert '#seal-broken"/></svg> betrayal' in first
+    assert "See the moment" in first
+
+
+def test_it_was_not_done_to_a_substitute_who_came_later():
+    game, (other, _owner, _third) = betrayed(in_public)
+    later = MONDAY + timedelta(hours=1)
+    leave(game, sitter(game, other).name, now=later)
+    seats.take_over(game_id=game.pk, number=other, user=person("Nils"), now=later)
+    html = page(game, User.objects.get(name="Nils"))
+    assert 'class="betrayal"' not in html
+    assert seals(html) == []
+
+
+@pytest.mark.parametrize("how", [in_public, in_private])
+def test_my_games_says_so_as_long(how):
+    game, (other, owner, third) = betrayed(how)
+    name = sitter(game, owner).name
+    assert told_at_home(game, other) == [f"{name} broke a promise to you"]
+    assert told_at_home(game, third) == told_at_home(game, owner) == []
+    while seats_to_move(game)[0].number != other:
+        moves(game, None)
+    assert told_at_home(game, other) == [f"{name} broke a promise to you"]
+    assert told_at_home(game, third) == told_at_home(game, owner) == []
+    moves(game, None)
+    game.moves.filter(pk=game.moves.latest("pk").pk).update(by_order=True)
+    assert told_at_home(game, other) == [f"{name} broke a promise to you"]
+    game.moves.update(by_order=False)
+    assert told_at_home(game, other) == []
+
+
+@pytest.mark.parametrize("how", [in_public, in_private])
+def test_my_games_says_that_a_deadline_was_missed(how):
+    """The default gives the ten to who pays most, and not as promised."""
+    game = bribing_table(press="private")
+    other, owner, _third = in_order(game)
+    how(game, owner, other, Promise(owner, other, PlaceIn(state_of(game).contenders[1], TEN, None)))
+    moves(game, bribed(game))
+    later = MONDAY + 2 * DAY
+    tick(later)
+    clock.sweep(now=later)
+    name = sitter(game, owner).name
+    assert told_at_home(game, other) == [f"{name} let a promise to you pass"]
+
+
+@pytest.mark.parametrize("how", [in_public, in_private])
+def test_my_games_asks_once_more_for_it_and_others_pay_nothing(how):
+    game, (other, _owner, third) = betrayed(how)
+    asked = {}
+    for seat in (other, third):
+        client = browser(sitter(game, seat))
+        client.get("/")
+        with CaptureQueriesContext(connection) as captured:
+            client.get("/")
+        asked[seat] = len(captured)
+    assert asked[other] - asked[third] == 1
+
+
+def told_at_home(game: Game, seat: int) -> list[str]:
+    html = html_of(browser(sitter(game, seat)).get("/"))
+    return [words_of(one) for one in re.findall(r'<p class="betrayal">(.*?)</p>', html)]
+
+
+@pytest.mark.parametrize("how", [in_public, in_private])
+def test_the_step_of_the_moment_says_what_was_promised(how):
+    game, (other, owner, third) = betrayed(how)
+    own = browser(sitter(game, other))
+    html = html_of(own.get(game.get_absolute_url()))
+    [step] = re.findall(r'class="betrayal".*?href="([^"#]+history/\d+/)"', html, re.DOTALL)
+    header = html_of(own.get(step)).partition("</header>\n<nav")[0]
+    assert re.search(
+        rf"{sitter(game, owner).name} promised to hire your \w+ for at least 10,000\. "
+        r"It got 3,000 instead\.",
+        words_of(header[header.index("<h1>") :]),
     )
+    for seat in (owner, third):
+        assert 'class="betrayal"' not in html_of(browser(sitter(game, seat)).get(step))
+
+
+def test_it_is_said_on_the_last_page_too():
+    game, (other, owner, _third) = betrayed(in_private)
+    while game.status == Game.Status.RUNNING:
+        seat = seats_to_move(game)[0]
+        moves(game, None)
+        if seat.number == other:
+            game.moves.filter(seat=seat).update(by_order=True)
+    assert_warned(game, browser(sitter(game, other)), by=owner)
 
 
 @pytest.mark.parametrize("how", [in_public, in_private])
@@ -124,14 +261,14 @@ def test_whoever_did_it_by_hand_needs_no_news_of_it(how):
     assert 'class="betrayal"' not in html
     assert "<title>broke a promise to you</title>" not in html
     recap = re.search(r'class="recap card".*?</section>', html, re.DOTALL)
-    assert recap is None or "has broken" not in recap[0]
+    assert recap is None or "broken" not in recap[0]
 
 
 def test_a_private_one_stands_in_the_log_of_the_two_alone():
     game, (other, owner, third) = betrayed(in_private)
     for seat in (other, owner):
         lines = log_of(game, sitter(game, seat))
-        assert sum("broken a promise" in line for line in lines) == 1
+        assert sum("brok" in line for line in lines) == 1
     for reader in (sitter(game, third), None):
         assert not any("promise" in line for line in log_of(game, reader))
     html = page(game, sitter(game, third))
@@ -163,7 +300,7 @@ def test_a_rewind_takes_it_back():
     rewound(game, before)
     html = page(game, sitter(game, other))
     assert 'class="betrayal"' not in html
-    assert not any("has broken" in line for line in log_of(game, sitter(game, other)))
+    assert not any("broke" in line for line in log_of(game, sitter(game, other)))
 
 
 def test_the_email_about_the_next_turn_says_so_to_the_two_alone(smtp):
@@ -180,7 +317,7 @@ def test_the_email_about_the_next_turn_says_so_to_the_two_alone(smtp):
         ]
         for seat in (other, third)
     }
-    assert re.search(r"has broken a promise to [^\n]* \(private\)", texts[other][-1])
+    assert re.search(r"promised to [^\n]*, and broke that promise\. \(private\)", texts[other][-1])
     assert texts[third]
     assert not any("promise" in text for text in texts[third])
 

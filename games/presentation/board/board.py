@@ -78,7 +78,7 @@ class Palace(NamedTuple):
 
     `away` says of an absent player since when, and who plays; "" for everybody else.
     `earned` where the bank has paid the player salaries since the reader's last visit, `broke`
-    where the player has not kept a promise to the reader since then.
+    where the player has not kept a promise to the reader since the reader's last move.
     """
 
     owner: str
@@ -109,7 +109,7 @@ class Fresh(NamedTuple):
     """What has happened on the board since the reader's last visit: scholars and places.
 
     `hired` has palaces and salaries, `earned` the seats that the bank paid, `broke` those that
-    didn't keep a promise to the reader.
+    haven't kept a promise to the reader since the reader's last move.
     """
 
     banished: frozenset[Scholar] = frozenset()

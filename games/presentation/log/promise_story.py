@@ -105,12 +105,12 @@ _VERDICTS: Final[Mapping[str, _Clauses]] = {
     Verdict.BROKEN: _Clauses(
         gettext_lazy("{name} has broken a promise to {other}"),
         gettext_lazy("you have broken a promise to {other}"),
-        gettext_lazy("{name} has broken a promise to you"),
+        gettext_lazy("{promised}, and broke that promise"),
     ),
     LET_PASS: _Clauses(
         gettext_lazy("{name} has let a promise to {other} pass"),
         gettext_lazy("you have let a promise to {other} pass"),
-        gettext_lazy("{name} has let a promise to you pass"),
+        gettext_lazy("{promised}, but let the deadline pass"),
     ),
     Verdict.VOID: _Clauses(
         gettext_lazy("{name}'s promise to {other} no longer applies"),
@@ -123,10 +123,11 @@ _VERDICTS: Final[Mapping[str, _Clauses]] = {
 def outcome_text(people: People, event: FollowUp, *, refers: bool) -> str:
     """What became of an offer or a promise, and its terms; without them where the line `refers`.
 
-    What was kept or broken is told in any case.
+    What was kept or broken is told in any case, a broken promise so that it doesn't read as done.
     """
     promise = promise_of(people, event)
-    clause, remark = promise_clause(people, promise), ""
+    clause, remark, told = promise_clause(people, promise), "", _("{told}: {promise}")
+    promised = Clause()
     match event:
         case table_events.OfferReplied(seat=seat, reply=reply, remark=remark):
             clauses = _REPLIES[reply]
@@ -135,10 +136,14 @@ def outcome_text(people: People, event: FollowUp, *, refers: bool) -> str:
         case table_events.PromiseJudged(verdict=verdict):
             clauses, seat, clause = _VERDICTS[verdict], promise.seat, deed_clause(people, promise)
             refers = refers and verdict == Verdict.VOID
+            if verdict in (Verdict.BROKEN, LET_PASS):
+                told = _("{told}; the promise was: {promise}")
+                promised = promised_clause(people, promise, people.name(seat))
+                refers = people.reader == promise.to  # it is in the sentence to them
     other = promise.to if seat == promise.seat else promise.seat
-    what = clauses.to(people, seat, other)
+    what = clauses.to(people, seat, other, promised=promised)
     if not refers:
-        what = Clause.of(_("{told}: {promise}"), told=what, promise=clause)
+        what = Clause.of(told, told=what, promise=clause)
     return _with_remark(sentence(what), remark)
 
 

@@ -18,7 +18,7 @@ from games.engine.events import (
     set_up,
 )
 from games.engine.record import play, read_record, write_record
-from games.models import Event, Game, Move, Seat
+from games.models import Event, Game, Move, Seat, Sitting
 from games.services.sql import select, table
 from games.table_events import LASTING_EVENTS, SETTLING, Rewound, TableEvent, is_table_event
 
@@ -73,6 +73,35 @@ FROM {table(Event)} event, since WHERE game_id = %(game)s AND (
 """  # noqa: S608 - only names of our own tables
 
 
+_FOR_PLAYER: Final = f"""
+WITH own AS (
+    SELECT greatest(
+        (
+            SELECT min(event.seq) FROM {table(Event)} event
+            JOIN (
+                SELECT phase_no, at FROM {table(Move)}
+                WHERE seat_id = %(seat)s AND user_id = %(user)s AND NOT by_order
+                ORDER BY id DESC LIMIT 1
+            ) moved ON moved.phase_no = event.phase_no AND moved.at <= event.at
+            WHERE event.game_id = %(game)s
+        ),
+        (
+            SELECT min(seq) FROM {table(Event)} WHERE game_id = %(game)s AND at >= (
+                SELECT max(began_at) FROM {table(Sitting)}
+                WHERE seat_id = %(seat)s AND user_id = %(user)s
+            )
+        ),
+        1
+    ) AS seq
+)
+SELECT event.seq, phase_no, kind, payload, cause, at, own.seq
+FROM {table(Event)} event, own WHERE game_id = %(game)s AND (
+    event.seq > (SELECT max(seq) FROM {table(Event)} WHERE game_id = %(game)s) - %(latest)s
+    OR event.seq > %(since)s OR event.seq >= own.seq OR kind = ANY(%(kinds)s)
+) ORDER BY event.seq
+"""  # noqa: S608 - only names of our own tables
+
+
 def event_rows(game: Game) -> list[EventRow]:
     """All that has happened, in order. One query; a game that has started has at least one."""
     rows = select(f"{_EVENTS} ORDER BY seq", {"game": game.pk})
@@ -95,6 +124,20 @@ def event_rows_since_move(game: Game, seat: Seat | None) -> tuple[list[EventRow]
     """
     values = {"game": game.pk, "seat": seat and seat.pk}
     rows = select(_SINCE_MOVE, {**values, "latest": LATEST, "kinds": list(LASTING_EVENTS)})
+    return _read(row[:-1] for row in rows), rows[-1][-1]
+
+
+def event_rows_for(game: Game, seat: Seat | None, since: int | None) -> tuple[list[EventRow], int]:
+    """The latest of what has happened, as above, and from where on the reader hasn't moved.
+
+    All after the event `since`, and all from the last move on that who sits in this seat made by
+    hand there: neither the clock nor a standing order did. Without one, from when they sat down.
+    One query.
+    """
+    if seat is None:
+        return latest_event_rows(game, since), 1
+    values = {"game": game.pk, "seat": seat.pk, "user": seat.user_id, "since": since}
+    rows = select(_FOR_PLAYER, {**values, "latest": LATEST, "kinds": list(LASTING_EVENTS)})
     return _read(row[:-1] for row in rows), rows[-1][-1]
 
 

@@ -14,7 +14,14 @@ from games.presentation.board.turn_summary import decision_in_short, result_in_s
 from games.presentation.log.story import event_text
 from games.presentation.text.time_left import Until, until
 from games.presentation.text.words import People, listed
-from games.services.accounts.queries.own_games import OwnGame, offers_to, over_games, own_games
+from games.services.accounts.queries.own_breaches import breaches_to
+from games.services.accounts.queries.own_games import (
+    OwnGame,
+    ledgers_of,
+    offers_to,
+    over_games,
+    own_games,
+)
 from games.services.chat.queries import unread_counts
 from games.services.game.queries.log import read_event
 from games.services.game.queries.open_votes import games_that_vote
@@ -34,8 +41,9 @@ class OwnTable(NamedTuple):
     is the deadline of the reader, or else of those to move, None where there is none. `unread`
     is how much was written there that the reader has not seen, and `offers` how many offers
     wait for their reply; `votes` whether the table has a vote open in which they haven't voted
-    yet. `last` is the last thing that somebody did there, and `names` are those of all who
-    play; they and the `board` are only shown of running games, the `seated` only of others.
+    yet. `breaches` say who broke a promise to the reader since their last move. `last` is the last
+    thing that somebody did there, and `names` are those of all who play; they and the `board` are
+    only shown of running games, the `seated` only of others.
     """
 
     game: Game
@@ -46,6 +54,7 @@ class OwnTable(NamedTuple):
     votes: bool = False
     offers: int = 0
     board: SmallBoard | None = None
+    breaches: Sequence[str] = ()
     last: str = ""
     names: Sequence[str] = ()
 
@@ -84,7 +93,9 @@ class _Lines:
         self.now = now
         self.unread = unread_counts(user)
         self.voting = games_that_vote(user, {table.own.game_id: table.seats for table in tables})
-        self.offers = offers_to(tables)
+        ledgers = ledgers_of(tables)
+        self.offers = offers_to(ledgers)
+        self.breaches = breaches_to(user, ledgers)
 
     def waiting(self, table: OwnGame) -> OwnTable:
         """The line of a table that waits for players."""
@@ -115,6 +126,7 @@ class _Lines:
         )
         line = line._replace(
             board=small_board(people, table.seen),
+            breaches=self.breaches.get(game.pk, ()),
             last=_last_action(table, people),
             names=table.holders.everybody,
         )

@@ -1,7 +1,7 @@
 """Reads the games of one person for their home page, in as many queries for many as for one."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 from django.db.models import F, OuterRef, Prefetch, Q, QuerySet, Subquery
@@ -16,7 +16,7 @@ from games.engine.events import (
     ScholarKept,
     ScholarsSent,
 )
-from games.engine.ledger import Status
+from games.engine.ledger import Ledger, Status
 from games.models import Event, Game, Seat, Sitting, Thread, User
 from games.services.game.holders import Holders, read_changes
 from games.services.game.offers import stored_offers
@@ -103,22 +103,36 @@ def own_games(user: User) -> list[OwnGame]:
     return games
 
 
-def offers_to(tables: Sequence[OwnGame]) -> Counter[int]:
-    """How many open offers wait for the reader at each of these tables, by the game's id.
+class OwnLedger(NamedTuple):
+    """The offers at one of these tables, in front of all or those of a `thread`."""
 
-    One query if there are private conversations at any of them.
-    """
-    offers: Counter[int] = Counter()
-    seen = {table.own.game_id: (table.own, table.seen) for table in tables if table.seen}
-    private = [key for key, (own, _seen) in seen.items() if own.game.has_threads]
+    table: OwnGame
+    thread: Thread | None
+    ledger: Ledger
+
+
+def ledgers_of(tables: Sequence[OwnGame]) -> list[OwnLedger]:
+    """All of these tables. One query if there are private conversations at any of them."""
+    seen = {table.own.game_id: (table, table.seen) for table in tables if table.seen}
+    private = [key for key, (table, _seen) in seen.items() if table.own.game.has_threads]
     threads = list(Thread.objects.filter(game__in=private)) if private else []
-    stored: list[tuple[int, Game | Thread]] = [(key, own.game) for key, (own, _) in seen.items()]
-    stored += [(thread.game_id, thread) for thread in threads]
-    for key, one in stored:
-        own, view = seen[key]
-        offers[key] += sum(
-            entry.status is Status.OPEN and entry.other == own.drawn_number
-            for entry in stored_offers(one, view.table).ledger
+    found = [
+        OwnLedger(table, None, stored_offers(table.own.game, view.table).ledger)
+        for table, view in seen.values()
+    ]
+    for thread in threads:
+        table, view = seen[thread.game_id]
+        found.append(OwnLedger(table, thread, stored_offers(thread, view.table).ledger))
+    return found
+
+
+def offers_to(ledgers: Iterable[OwnLedger]) -> Counter[int]:
+    """How many open offers wait for the reader at each of these tables, by the game's id."""
+    offers: Counter[int] = Counter()
+    for table, _thread, ledger in ledgers:
+        offers[table.own.game_id] += sum(
+            entry.status is Status.OPEN and entry.other == table.own.drawn_number
+            for entry in ledger
         )
     return offers
 

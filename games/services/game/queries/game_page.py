@@ -7,7 +7,7 @@ from typing import NamedTuple
 from django.utils.translation import gettext as _
 
 from games.models import Game, Seat, User
-from games.presentation.board.board import Board
+from games.presentation.board.board import Board, Fresh
 from games.presentation.board.decision import owner_of
 from games.presentation.board.turn_summary import result_in_short, result_text, sending_too
 from games.presentation.ranking import Place, ranking
@@ -15,6 +15,7 @@ from games.presentation.text.time_left import Until, clock_text, until
 from games.services.game import talk_time
 from games.services.game.extra_time import Hosting, read_hosting
 from games.services.game.private_offers import private_verdicts
+from games.services.game.queries.breaches import Breaches, read_breaches
 from games.services.game.queries.ending import Ending, read_ending
 from games.services.game.queries.game_view import GameView, Sitter, Waiting, played_by, read_game
 from games.services.game.queries.left_seat import left_seat_text
@@ -25,7 +26,7 @@ from games.services.game.queries.own_orders import OwnOrders, read_orders
 from games.services.game.queries.promises import Promises, read_promises
 from games.services.game.queries.recap import Recap, read_recap
 from games.services.game.read_seats import Days
-from games.services.game.replay import EventRow, latest_event_rows
+from games.services.game.replay import EventRow, event_rows_for
 from games.table_events import GameCancelled, GamePaused, VoteClosed, VoteOpened
 
 
@@ -67,8 +68,9 @@ class GamePage:
     """The game itself, as its page shows it.
 
     `to_move` are all who are to move, `others_to_move` those besides the reader. `until` is the
-    reader's own deadline. `last_event` is the number of the last event shown; `recap` is None if
-    nothing has happened since the last visit. `result` says who won, and `own_rank` how a reader
+    reader's own deadline. `last_event` is the number of the last event shown; `breaches` are those
+    since the reader's last move, and `recap` is None if nothing else has happened since the last
+    visit. `result` says who won, and `own_rank` how a reader
     who lost finished, both "" while the game goes on; `ranking` is everybody's money at the end,
     and `ending` how it came to that. `sending_too` is the title of the sending that may be joined
     to a move. `hosting` is what the reader may do as the host. `why_still` is a moderator's reason
@@ -87,6 +89,7 @@ class GamePage:
     until: Until | None
     turns: list[LogTurn[LogLine]]
     last_event: int
+    breaches: Breaches
     recap: Recap | None
     result: str
     own_rank: str
@@ -130,15 +133,16 @@ def read_page(
     if notebook is None or position.seat is None:
         notebook = read_notebook(game, None if position.seat is None else user)
     since = notebook.last_event if notebook.visited else None
-    rows = latest_event_rows(game, since)
+    rows, own_since = event_rows_for(game, position.seat, since)
     position.holders.know_changes(rows)
     private = private_verdicts(position.private, rows)
     log = Log(game, rows, position.reader._replace(zone=zone), since, private)
-    recap = read_recap(log, game, position.seat, notebook.last_event)
+    breaches = read_breaches(log, own_since)
+    recap = read_recap(log, game, position.seat, notebook.last_event, breaches.entries)
     voting = _is_voting(rows)
     return GamePage(
         position=position,
-        board=_board(position, rows, notebook.last_event, recap),
+        board=_board(position, rows, notebook.last_event, breaches),
         zone=zone,
         notebook=notebook,
         draft_at=clock_text(notebook.move.at, zone) if notebook.move is not None else "",
@@ -148,6 +152,7 @@ def read_page(
         until=_until(game, position.deadline_at, zone, now),
         turns=log.latest(),
         last_event=rows[-1].seq,
+        breaches=breaches,
         recap=recap,
         result=result_text(position.people, position.view),
         own_rank=_own_rank(position),
@@ -206,13 +211,11 @@ def _is_voting(rows: list[EventRow]) -> bool:
     return kinds.count(VoteOpened.__name__) > kinds.count(VoteClosed.__name__)
 
 
-def _board(position: GameView, rows: list[EventRow], last_seen: int, recap: Recap | None) -> Board:
-    """The board with what is new on it since the reader's last visit."""
+def _board(position: GameView, rows: list[EventRow], last_seen: int, breaches: Breaches) -> Board:
+    """The board with what is new on it since the reader's last visit, and who betrayed them."""
     rows = [row for row in rows if last_seen and row.seq > last_seen]
-    fresh = fresh_of(rows, position.view.seat) if rows else None
-    if fresh is not None and recap is not None:
-        fresh = fresh._replace(broke=frozenset(recap.traitors))
-    return position.board_since(fresh)
+    fresh = fresh_of(rows, position.view.seat) if rows else Fresh()
+    return position.board_since(fresh._replace(broke=breaches.traitors))
 
 
 def _until(game: Game, at: datetime | None, zone: str, now: datetime) -> Until | None:

@@ -27,10 +27,12 @@ class HistoryStep(NamedTuple):
 
     Steps are named by the numbers of their events: `steps` are all of them, and `position` counts
     from 1. `turn` is the turn to which the step belongs, and `openings` are those of all turns,
-    the first one (None) first. `back` and `forward` are None at the ends.
+    the first one (None) first. `back` and `forward` are None at the ends. `breaches` are
+    the lines of promises to the reader that weren't kept at this step.
     """
 
     line: LogLine
+    breaches: list[LogLine]
     position: int
     steps: list[int]
     turn: LogTurn[LogLine]
@@ -80,6 +82,7 @@ def read_step(game: Game, user: User | None, zone: str, seq: int) -> HistoryStep
     just_now = [row for row in rows if (back or 0) < row.seq <= steps[here]]
     return HistoryStep(
         line=next(line for line in turn.all_lines if line.seq == steps[here]),
+        breaches=[one for one in turn.lines if one.breach and one.seq == steps[here]],
         position=here + 1,
         steps=steps,
         turn=turn,

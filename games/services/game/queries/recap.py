@@ -1,6 +1,6 @@
 """Events at a table since a person's last visit: what others did, and what it led to."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from enum import IntEnum
 from typing import Final, NamedTuple
 
@@ -60,39 +60,35 @@ class Rank(IntEnum):
 class Recap(NamedTuple):
     """What happened since the reader's last visit, as far as it matters to them.
 
-    `lines` begin with the promises to the reader that weren't kept, by the `traitors`; the rest is
-    in order. `more` is how many events are left out; `first_step` leads to the first of all.
+    `lines` begin with the promises to the reader that weren't kept; the rest is in order. `more` is
+    how many events are left out; `first_step` leads to the first of all.
     """
 
     lines: list[LogLine]
     more: int
     first_step: int
-    traitors: frozenset[int]
-
-    @property
-    def breaches(self) -> list[LogLine]:
-        return [line for line in self.lines if line.breach]
 
 
-def read_recap(log: Log, game: Game, own: Seat | None, last_seen: int) -> Recap | None:
+def read_recap(
+    log: Log, game: Game, own: Seat | None, last_seen: int, breaches: Sequence[Entry] = ()
+) -> Recap | None:
     """What the reader, who has the seat `own`, has missed; None if nothing.
 
-    Asks the database only where the reader's seat has moved: an own order may have done it.
+    Without the `breaches`, which the page shows besides. Asks the database only where the reader's
+    seat has moved: an own order may have done it.
     """
     fresh = [entry for turn in reversed(log.turns) for entry in _news(turn)] if last_seen else []
-    entries = without_own(fresh, game, own)
+    entries = without_own([one for one in fresh if one not in breaches], game, own)
     if not entries:
         return None
     ranks = _ranks(log, entries, None if own is None else own.drawn_number)
     places = [place for place, rank in enumerate(ranks) if rank is not Rank.NONE]
     shown = sorted(places, key=lambda place: (ranks[place], -place))[:MOST_RECAPPED]
     shown.sort(key=lambda place: (ranks[place] is not Rank.BREACH, place))
-    outcomes = (entries[place].outcome for place in shown if ranks[place] is Rank.BREACH)
     return Recap(
         lines=[log.line(entries[place]) for place in shown],
         more=len(entries) - len(shown),
         first_step=last_seen,
-        traitors=frozenset(one.promise.seat for one in outcomes if one is not None),
     )
 
 

@@ -130,7 +130,10 @@ function show(page) {
   badge(page);
   document.dispatchEvent(new CustomEvent("exchanging"));
   for (const id of changed) exchange(document.getElementById(id), page.getElementById(id));
-  if (changed.includes("now")) say(document.querySelector("#now .decision h2")?.textContent ?? "");
+  if (changed.includes("now")) {
+    for (const done of document.querySelectorAll(".messages .success")) done.remove(); // "Next to move: …" was so before
+    say(document.querySelector("#now .decision h2")?.textContent ?? "");
+  }
 }
 
 // How many games wait for the reader, on the icon of the installed site.

@@ -278,7 +278,7 @@ class TestLetPass:
         assert "the default move broke the promise after a missed deadline" in page
         log = text_of(reader.get(f"{game.get_absolute_url()}history/"))
         assert re.search(
-            r"promised to [^()]*, but let the deadline pass\. \(by the clock\) let pass", log
+            r"promised to [^()]*, but let the deadline pass\. [^()]*\(by the clock\) let pass", log
         )
         email = OutboxEmail.objects.get(game=game, kind="promise_broken")
         name, told = sitter(game, owner).name, promise_broken(email, None)

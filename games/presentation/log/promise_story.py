@@ -126,7 +126,7 @@ def outcome_text(people: People, event: FollowUp, *, refers: bool) -> str:
     What was kept or broken is told in any case, a broken promise so that it doesn't read as done.
     """
     promise = promise_of(people, event)
-    clause, remark, told = promise_clause(people, promise), "", _("{told}: {promise}")
+    clause, remark, whole = promise_clause(people, promise), "", _("{told}: {promise}")
     promised = Clause()
     match event:
         case table_events.OfferReplied(seat=seat, reply=reply, remark=remark):
@@ -137,13 +137,13 @@ def outcome_text(people: People, event: FollowUp, *, refers: bool) -> str:
             clauses, seat, clause = _VERDICTS[verdict], promise.seat, deed_clause(people, promise)
             refers = refers and verdict == Verdict.VOID
             if verdict in (Verdict.BROKEN, LET_PASS):
-                told = _("{told}; the promise was: {promise}")
+                whole = _("{told}; the promise was: {promise}")
                 promised = promised_clause(people, promise, people.name(seat))
                 refers = people.reader == promise.to  # it is in the sentence to them
     other = promise.to if seat == promise.seat else promise.seat
     what = clauses.to(people, seat, other, promised=promised)
     if not refers:
-        what = Clause.of(told, told=what, promise=clause)
+        what = Clause.of(whole, told=what, promise=clause)
     return _with_remark(sentence(what), remark)
 
 

@@ -139,7 +139,6 @@ def read_page(
     log = Log(game, rows, position.reader._replace(zone=zone), since, private)
     breaches = read_breaches(log, own_since)
     recap = read_recap(log, game, position.seat, notebook.last_event, breaches.entries)
-    voting = _is_voting(rows)
     return GamePage(
         position=position,
         board=_board(position, rows, notebook.last_event, breaches),
@@ -159,7 +158,7 @@ def read_page(
         ranking=ranking(position.people, position.view),
         ending=read_ending(position, rows[-1].seq),
         sending_too=sending_too(position.people),
-        votes=read_votes(game, position.seats, position.people, user, voting=voting),
+        votes=read_votes(game, position.seats, position.people, user, voting=_is_voting(rows)),
         hosting=read_hosting(game, position.seats, rows, user),
         why_still=_why_still(log),
         acquaintances=position.acquaintances,

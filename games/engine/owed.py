@@ -1,6 +1,7 @@
 """What a seat owes by its promises, and which of it a move or a standing order would break."""
 
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from games.engine.binding import binds
 from games.engine.errors import IllegalMove
@@ -48,16 +49,25 @@ def owed_by(entries: Iterable[Entry], seat: int | None) -> list[Promise]:
     ]
 
 
-def broken_by_moves(
-    ledger: Ledger, state: State, seat: int, moves: Iterable[Move]
-) -> list[Promise]:
-    """What this seat owes and these moves break, played one after the other, up to an illegal one.
+class Undone(NamedTuple):
+    """What moves of a seat would undo.
+
+    `broken` are promises of its own, `unmet` those to it whose condition is a deed of its own that
+    the moves rule out: they apply no more.
+    """
+
+    broken: list[Promise]
+    unmet: list[Promise]
+
+
+def undone_by_moves(ledger: Ledger, state: State, seat: int, moves: Iterable[Move]) -> Undone:
+    """What these moves of a seat undo, played one after the other, up to an illegal one.
 
     The game itself will judge so. A move that a binding promise forbids will be refused: it breaks
     nothing. Nothing that the seat can't see makes a difference: sealed bribes are judged by
     themselves, though one that is handed in last opens all.
     """
-    broken: list[Promise] = []
+    undone = Undone([], [])
     for move in moves:
         if all(entry.is_settled for entry in ledger):
             break
@@ -68,9 +78,10 @@ def broken_by_moves(
         after = follow(ledger, state, _own_events(move, seat, made.events))
         for old, new in zip(ledger, after, strict=True):
             if not binds(old, state):
-                broken += [promise for promise in _just_broken(old, new) if promise.seat == seat]
+                undone.broken.extend(one for one in _just_broken(old, new) if one.seat == seat)
+            undone.unmet.extend(_just_unmet(old, new, seat, move))
         ledger, state = after, made.state
-    return broken
+    return undone
 
 
 def _own_events(move: Move, seat: int, events: tuple[Event, ...]) -> tuple[Event, ...]:
@@ -86,6 +97,22 @@ def _just_broken(old: Entry, new: Entry) -> Iterator[Promise]:
         yield new.promise
     in_return = new.promise.in_return()
     if in_return is not None and Verdict.BROKEN is new.condition is not old.condition:
+        yield in_return
+
+
+def _just_unmet(old: Entry, new: Entry, seat: int, move: Move) -> Iterator[Promise]:
+    """What was promised to the seat for a deed of its own, and is void now because of this move."""
+    promise, in_return = new.promise, new.promise.in_return()
+    is_void = Verdict.VOID is new.verdict is not old.verdict
+    if in_return is None:
+        # Whatever else ends a bribe's promise, such as the end of the game, is no deed of the seat.
+        if is_void and promise.to == seat and isinstance(move, Bribe):
+            yield promise
+        return
+    if is_void and promise.to == seat and new.condition is Verdict.BROKEN:
+        yield promise
+    is_void = Verdict.VOID is new.condition is not old.condition
+    if is_void and in_return.to == seat and new.verdict is Verdict.BROKEN:
         yield in_return
 
 

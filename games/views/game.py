@@ -20,6 +20,7 @@ from games.presentation.board.decision import (
 from games.presentation.text.time_left import until
 from games.services.game import moves
 from games.services.game.position import Position, read_position
+from games.services.game.queries.promises import read_promises
 from games.services.game.records import as_file, game_record
 from games.services.refused import Refused
 from games.views.access import GUESTS, open_to
@@ -57,6 +58,7 @@ def _review(
         "until": until(deadline_at, user.time_zone, timezone.now())
         if deadline_at is not None and game.has_deadlines
         else None,
+        "promises": read_promises(position),
         "warnings": moves.warnings_of(position, form.moves),
         "review": review(position.people, position.view, form.moves),
         "names": position.people.names,
@@ -70,7 +72,8 @@ def _review(
 def move(request: HttpRequest, token: str, user: User) -> HttpResponseBase | str:
     """Submit a move. What can't be played comes back with what was typed.
 
-    What takes more than half of one's money, or breaks a promise, is reviewed first.
+    What takes more than half of one's money, breaks a promise or leaves one to the player without
+    its condition, is reviewed first.
     """
     done, wants_review = "", False
     try:

@@ -12,7 +12,7 @@ from games.engine import Bribe, State, Step, encode_move
 from games.engine.errors import BadPromise
 from games.engine.events import BribesPaid, BribesSealed
 from games.engine.ledger import Entry, Ledger, Status, follow, offer, reply
-from games.engine.owed import broken_by_moves
+from games.engine.owed import undone_by_moves
 from games.engine.promise_codec import encode_promise
 from games.engine.promises import (
     Deed,
@@ -199,14 +199,22 @@ def test_nobodys_cash_changes_what_is_refused_or_judged(number, setting):
 
 def just_broken(before: Ledger, after: Ledger) -> list[Promise]:
     """The promises of which the later ledger is the first to say that they are broken."""
-    broken = []
+    return just_judged(before, after, Verdict.BROKEN)
+
+
+def just_void(before: Ledger, after: Ledger) -> list[Promise]:
+    return just_judged(before, after, Verdict.VOID)
+
+
+def just_judged(before: Ledger, after: Ledger, verdict: Verdict) -> list[Promise]:
+    judged = []
     for old, new in zip(before, after, strict=True):
-        if Verdict.BROKEN is new.verdict is not old.verdict:
-            broken.append(new.promise)
+        if verdict is new.verdict is not old.verdict:
+            judged.append(new.promise)
         in_return = new.promise.in_return()
-        if in_return and Verdict.BROKEN is new.condition is not old.condition:
-            broken.append(in_return)
-    return broken
+        if in_return and verdict is new.condition is not old.condition:
+            judged.append(in_return)
+    return judged
 
 
 @EVERYWHERE
@@ -220,8 +228,9 @@ def test_what_a_move_breaks_is_known_before_it_is_made(number, setting):
         with suppress(BadPromise):
             offered = offer(ledger, before, by, promise)
             ledger = reply(offered, offered[-1].other, len(offered), Status.ACCEPTED)
-        foreseen = broken_by_moves(ledger, before, seat, [move])
+        foreseen, unmet = undone_by_moves(ledger, before, seat, [move])
         after = follow(ledger, before, made.events)
+        assert {one.to for one in unmet} <= {seat}
         if isinstance(move, Bribe) and any(isinstance(one, BribesSealed) for one in made.events):
             others = [[(one, 7) for one, _ in bribes] for _seat, bribes in before.sealed]
             twin = before._replace(
@@ -230,13 +239,14 @@ def test_what_a_move_breaks_is_known_before_it_is_made(number, setting):
                     for kept, changed in zip(before.sealed, others, strict=True)
                 )
             )
-            assert broken_by_moves(ledger, twin, seat, [move]) == foreseen
+            assert undone_by_moves(ledger, twin, seat, [move]) == (foreseen, unmet)
             sealed += foreseen
             if any(isinstance(one, BribesPaid) for one in made.events):
                 assert set(just_broken(ledger, after)) <= set(sealed)
                 sealed.clear()
         else:
             assert [one for one in just_broken(ledger, after) if one.seat == seat] == foreseen
+            assert set(unmet) <= set(just_void(ledger, after))
         ledger = after
 
 

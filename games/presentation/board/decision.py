@@ -1,6 +1,6 @@
 """What a player has to decide, and what is played if they do nothing, in words."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple, assert_never
 
 from django.utils.translation import gettext as _
@@ -23,7 +23,8 @@ from games.engine import (
     View,
 )
 from games.engine.choices import Choice
-from games.engine.promises import Promise
+from games.engine.owed import Undone
+from games.engine.promises import IfBribed, Promise
 from games.presentation.text.promises import deed_clause
 from games.presentation.text.words import People, capital, listed, money, with_currency
 
@@ -267,21 +268,36 @@ def review(people: People, view: View, moves: Sequence[Move]) -> Review:
     return Review([f"{capital(move_text(people, move))}." for move in moves], _totals(view, moves))
 
 
-def second_thoughts(
-    people: People, view: View, moves: Sequence[Move], broken: Iterable[Promise]
-) -> list[str]:
+def second_thoughts(people: People, view: View, moves: Sequence[Move], undone: Undone) -> list[str]:
     """What the viewed seat is told before it makes such moves; none for most.
 
-    `broken` are its promises that they break.
+    `undone` are the promises that they break or leave without their condition.
     """
     people = _for_reader(people, view)
     paid = sum(amount for one in moves if isinstance(one, Bribe) for _who, amount in one.bribes)
     costly = [_("That's more than half of your money.")] if 2 * paid > own_cash(view) else []
     breach = _("This breaks your promise to {name}: {promise}.")
-    return costly + [
-        breach.format(name=people.name(promise.to), promise=deed_clause(people, promise))
-        for promise in broken
+    return [
+        *costly,
+        *(
+            breach.format(name=people.name(promise.to), promise=deed_clause(people, promise))
+            for promise in undone.broken
+        ),
+        *(_unmet(people, promise) for promise in undone.unmet),
     ]
+
+
+def _unmet(people: People, promise: Promise) -> str:
+    """What a promise to the reader comes to that lacks its condition, and why."""
+    condition = promise.condition
+    said = {"name": people.name(promise.seat), "promise": deed_clause(people, promise)}
+    if not isinstance(condition, IfBribed):
+        return _("{name}'s promise to you won't apply either: {promise}.").format(**said)
+    text = _(
+        "You'd pay less than {amount} for {scholar}, so {name}'s promise won't apply: {promise}."
+    )
+    amount, scholar = money(condition.least), people.scholar(condition.scholar)
+    return text.format(amount=amount, scholar=scholar, **said)
 
 
 def _totals(view: View, moves: Sequence[Move]) -> list[str]:

@@ -1,11 +1,14 @@
 """The money tools beside a decision: what one holds, owes at least, keeps, and will be paid."""
 
+from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from django.utils.translation import gettext as _
 
 from games.engine import BRIBING, BribeChoice, Scholar, Stage, View, rival_bribes
+from games.engine.at_stake import agreed_bribes
 from games.engine.choices import minimum_bribe
+from games.engine.ledger import Entry
 from games.presentation.board.decision import own_cash
 from games.presentation.text.words import People, capital, money, with_currency
 
@@ -42,8 +45,11 @@ class MoneyPanel(NamedTuple):
     quick: list[QuickAmounts]
 
 
-def money_panel(people: People, view: View) -> MoneyPanel | None:
-    """The money of the viewed seat; None for a spectator and when the game is over."""
+def money_panel(people: People, view: View, known: Iterable[Entry] = ()) -> MoneyPanel | None:
+    """The money of the viewed seat; None for a spectator and when the game is over.
+
+    `known` are the promises that it may know of.
+    """
     if view.seat is None or view.stage is Stage.OVER:
         return None
     cash = own_cash(view)
@@ -58,7 +64,7 @@ def money_panel(people: People, view: View) -> MoneyPanel | None:
     figures.append(
         Figure(_("Income next turn, as things stand"), money(_salaries(view, view.seat)))
     )
-    return MoneyPanel(cash, figures, _quick(people, view))
+    return MoneyPanel(cash, figures, _quick(people, view, list(known)))
 
 
 def least_owed(view: View) -> int:
@@ -84,7 +90,7 @@ def _salaries(view: View, seat: int) -> int:
     )
 
 
-def _quick(people: People, view: View) -> list[QuickAmounts]:
+def _quick(people: People, view: View, known: list[Entry]) -> list[QuickAmounts]:
     choice = view.choice
     if not isinstance(choice, BribeChoice):
         return []
@@ -93,7 +99,7 @@ def _quick(people: People, view: View) -> list[QuickAmounts]:
         QuickAmounts(
             people.table.names[scholar],
             capital(people.your_scholar(scholar)),
-            _amounts(view, choice, scholar),
+            _amounts(view, choice, scholar, agreed_bribes(view, known, scholar)),
         )
         for scholar in choice.scholars
     ]
@@ -103,8 +109,13 @@ COINS: Final = (1, 5)
 """How many units one click adds."""
 
 
-def _amounts(view: View, choice: BribeChoice, scholar: Scholar) -> list[QuickAmount]:
-    """What one click offers: to pass, the minimum, some more, and to outbid the highest rival."""
+def _amounts(
+    view: View, choice: BribeChoice, scholar: Scholar, agreed: list[int]
+) -> list[QuickAmount]:
+    """What one click offers: to pass, the minimum, some more, to outbid the highest rival.
+
+    And to pay what was `agreed` with the owner.
+    """
     others = choice.minimum * (len(choice.scholars) - 1)
     most = choice.highest(max(choice.cash - others, 0))
     offered = [QuickAmount(_("Pass"), 0)] if scholar in choice.may_pass else []
@@ -119,4 +130,9 @@ def _amounts(view: View, choice: BribeChoice, scholar: Scholar) -> list[QuickAmo
     above = max(rivals, default=0) + choice.unit
     if rivals and choice.minimum < above <= most:
         offered.append(QuickAmount(_("Outbid: {amount}").format(amount=money(above)), above))
+    offered += [
+        QuickAmount(_("As agreed: {amount}").format(amount=money(amount)), amount)
+        for amount in agreed
+        if choice.minimum < amount <= most
+    ]
     return offered

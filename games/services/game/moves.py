@@ -98,8 +98,8 @@ class Turn:
 
 def warnings_of(position: Position, moves: Sequence[EngineMove]) -> list[str]:
     """What the player has to read before they make these moves; nothing of most."""
-    broken = position.broken_by(moves)
-    return second_thoughts(position.people, position.view, moves, broken)
+    undone = position.undone_by(moves)
+    return second_thoughts(position.people, position.view, moves, undone)
 
 
 def no_moves_yet(game: Game, reader: User) -> str:

@@ -8,8 +8,7 @@ from functools import cached_property, partial
 from games.engine import Move, State, View
 from games.engine.binding import may_play, view_within
 from games.engine.ledger import Ledger
-from games.engine.owed import broken_by_moves
-from games.engine.promises import Promise
+from games.engine.owed import Undone, undone_by_moves
 from games.models import Game, Order, Seat, User
 from games.presentation.board.board import Board, board
 from games.presentation.text.words import People
@@ -29,8 +28,8 @@ class Position:
     `orders` are their own standing orders; nobody else's are ever read for a page. `offers` are
     all offers and promises made in front of all, `private` those made in threads that the reader
     may know. `view` leaves out choices that a binding promise forbids, and of those that it can't
-    leave out, `may_play` says whether the reader may make them. `broken_by` are the reader's
-    promises that moves would break.
+    leave out, `may_play` says whether the reader may make them. `undone_by` says
+    which promises moves of the reader would break, or leave without their condition.
     """
 
     game: Game
@@ -43,7 +42,7 @@ class Position:
     offers: Offers
     private: list[PrivateLedger]
     may_play: MayPlay
-    broken_by: Callable[[Sequence[Move]], list[Promise]]
+    undone_by: Callable[[Sequence[Move]], Undone]
 
     @property
     def known(self) -> Ledger:
@@ -129,9 +128,9 @@ def position_of(
     private = ledgers_of(game, state.table, None if own is None else own.number, seats)
     number = -1 if own is None else own.drawn_number
     within = partial(may_play, offers.ledger, state, number)
-    broken_by = partial(broken_by_moves, known_of(offers, private), state, number)
+    undone_by = partial(undone_by_moves, known_of(offers, private), state, number)
     return Position(
-        game, seats, own, seen, people, holders, left, offers, private, within, broken_by
+        game, seats, own, seen, people, holders, left, offers, private, within, undone_by
     )
 
 

@@ -65,6 +65,21 @@ def test_a_bribe_of_more_than_half_the_money_is_pointed_out(game):
     assert warning in lines(reply(game, name, "bribe clerk 16000, doctor 1000"))
 
 
+def test_a_bribe_below_the_agreed_one_is_pointed_out_and_the_promise_is_named(game):
+    other, owner = promising.in_order(game)[:2]
+    agreed = promising.offers(game, owner, promising.place_for(game, promising.TEN))
+    promising.replies(game, other, agreed)
+    name, promiser = name_of(game, 0), name_of(game, 1)
+    deed = f"{promiser} hires your doctor at a salary of at least 10,000"
+    warning = (
+        f"You'd pay less than 4,000 for your doctor, so {promiser}'s promise won't apply: {deed}."
+    )
+    assert warning in lines(reply(game, name, "bribe doctor 3000, clerk 1000"))
+    assert "won't apply" not in lines(reply(game, name, "bribe doctor 4000, clerk 1000"))
+    status = lines(reply(game, name, "status"))
+    assert f"You were promised:\n{deed} if you pay at least 4,000." in status
+
+
 def test_a_move_is_played_at_once_for_people_who_want_that(game):
     name, phase = name_of(game, 0), game.phase_no
     at_once(name)

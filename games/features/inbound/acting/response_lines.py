@@ -44,6 +44,9 @@ def status_lines(position: Position, reader: User, thread: Thread | None) -> lis
     if offers.own:
         lines.append(_("You have promised:"))
         lines += [offer.text for offer in offers.own]
+    if offers.at_stake:
+        lines.append(_("You were promised:"))
+        lines += [offer.text for offer in offers.at_stake]
     return lines
 
 

@@ -96,7 +96,7 @@ def read_game(game: Game, user: User | None) -> GameView:
             people, seen, position.deadline_move(), orders_fail=position.orders_fail
         ),
         facts=facts(people, seen),
-        money_panel=money_panel(people, seen),
+        money_panel=money_panel(people, seen, position.known),
         seats_to_move=seats_to_move(people, seen),
         waiting=[
             Waiting(

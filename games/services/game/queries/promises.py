@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
+from games.engine.at_stake import is_at_stake
 from games.engine.ledger import Entry, Status
 from games.engine.likely import likely_offers
 from games.engine.promise_codec import encode_promise
@@ -73,10 +74,11 @@ class Promises(NamedTuple):
     """The offers and promises of a game as one person sees them.
 
     `to_me` are open offers that the reader can reply to, `mine` those they made, `others` all other
-    open ones. `owed` is what was accepted and isn't settled, `own` what the reader owes. `likely`
-    are offers for one click. `can_offer` says whether the reader may negotiate now, `has_history`
-    whether the page of all promises has more to show, and `is_of_more` whether `to_me` lacks one
-    that stands elsewhere.
+    open ones. `owed` is what was accepted and isn't settled, `own` what the reader owes. Of the
+    rest, `at_stake` is what the reader was promised and has to reckon with in their present
+    decision. `likely` are offers for one click. `can_offer` says whether the reader may negotiate
+    now, `has_history` whether the page of all promises has more to show, and `is_of_more` whether
+    `to_me` lacks one that stands elsewhere.
     """
 
     to_me: list[OfferLine]
@@ -84,6 +86,7 @@ class Promises(NamedTuple):
     others: list[OfferLine]
     owed: list[OfferLine]
     own: list[OfferLine]
+    at_stake: list[OfferLine]
     likely: list[LikelyOffer]
     can_offer: bool
     is_binding: bool
@@ -133,11 +136,18 @@ def read_promises(
         others=[line for entry, line in is_open if reader not in (entry.by, entry.other)],
         owed=[line for _entry, line in owed],
         own=[line for entry, line in owed if reader in {one.seat for one in entry.owed}],
+        at_stake=[line for entry, line in owed if _is_at_stake(position, entry)],
         likely=_likely(position, others) if suggests and can_offer else [],
         can_offer=can_offer,
         has_history=len(position.known) > len(is_open),
         is_binding=position.view.table.edition.promises == "binding",
     )
+
+
+def _is_at_stake(position: Position, entry: Entry) -> bool:
+    """Whether the reader, who owes nothing by it, reckons with it in their present decision."""
+    owes = position.view.seat in {one.seat for one in entry.owed}
+    return position.is_to_move and not owes and is_at_stake(position.view, entry)
 
 
 def may_negotiate(position: Position) -> bool:

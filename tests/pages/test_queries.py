@@ -162,7 +162,7 @@ def test_a_move_that_settles_a_private_promise_also_writes_that():
     game = bribing_table(press="private")
     bribed, owner, _third = in_order(game)
     replies_privately(game, bribed, offers_privately(game, owner, place_for(game)))
-    assert answered(game) == 15
+    assert answered(game, reviewed="yes") == 15  # for less than was agreed
     assert PrivateMessage.objects.filter(deal__kind="PromiseJudged").exists()
 
 

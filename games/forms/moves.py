@@ -29,7 +29,8 @@ from games.engine import (
 )
 from games.engine.forced import sending_after
 from games.forms.amounts import AmountField
-from games.presentation.board.promise_hints import NO_HINTS, Hints
+from games.forms.hinted import HintedField, with_hint
+from games.presentation.board.promise_hints import NO_HINTS, Hints, Remark
 from games.presentation.board.refusals import move_refused
 from games.presentation.text.words import (
     People,
@@ -174,10 +175,6 @@ class MoveForm(MoveKeyForm):
         return Send(tuple(sent))
 
 
-def with_hint(text: str, hint: str | None) -> str:
-    return text if hint is None else f"{text} ({hint})"
-
-
 def is_like(scholar: Scholar, other: Scholar) -> bool:
     """Whether it is the same scholar or its twin."""
     return scholar[:2] == other[:2]
@@ -213,7 +210,7 @@ class ScholarField(forms.ChoiceField):
 def add_sending(form: MoveForm, choice: SendChoice) -> None:
     """Fields for who goes where, filled in with the default."""
     palaces = [
-        (form.people.colour(seat), with_hint(form.people.name(seat), form.hints.palaces.get(seat)))
+        (form.people.colour(seat), form.people.name(seat), form.hints.palaces.get(seat))
         for seat in choice.palaces
     ]
     who = (_("First {scholar}"), _("Second {scholar}"))
@@ -226,9 +223,9 @@ def add_sending(form: MoveForm, choice: SendChoice) -> None:
             initial=form.table.names[choice.scholars[place - 1]],
         )
         form.explain_numbers(f"send-scholar-{place}", choice.scholars, TWO_OF_A_KIND)
-        form.fields[f"send-palace-{place}"] = forms.ChoiceField(
+        form.fields[f"send-palace-{place}"] = HintedField(
+            palaces,
             label=where[place - 1],
-            choices=palaces,
             initial=palaces[place - 1][0],
         )
 
@@ -316,18 +313,17 @@ class PlaceForm(MoveForm):
                     widget=forms.RadioSelect,
                 )
                 self.explain_numbers(f"{title}-winner", conflict)
-            self.fields[f"{title}-area"] = forms.ChoiceField(
+            self.fields[f"{title}-area"] = HintedField(
+                self._areas(winner.occupation, choice.open_areas),
                 label=self._area_label(conflict, winner),
-                choices=self._area_choices(winner.occupation, choice.open_areas),
                 initial=str(best),
             )
 
-    def _area_choices(self, occupation: int, areas: tuple[int, ...]) -> list[tuple[str, str]]:
+    def _areas(
+        self, occupation: int, areas: tuple[int, ...]
+    ) -> list[tuple[str, str, Remark | None]]:
         hinted = self.hints.areas
-        return [
-            (str(area), with_hint(money(area), hinted.get((occupation, area))))
-            for area in sorted(areas)
-        ]
+        return [(str(area), money(area), hinted.get((occupation, area))) for area in sorted(areas)]
 
     def _area_label(self, conflict: tuple[Scholar, ...], winner: Scholar) -> str:
         whom = self.people.the_occupation if len(conflict) > 1 else self.people.scholar

@@ -1,5 +1,6 @@
 """Standing orders and promises: warnings, what binds, and orders that wait for who negotiates."""
 
+import re
 from datetime import timedelta
 from uuid import uuid4
 
@@ -19,7 +20,7 @@ from games.services.game import orders
 from games.services.game.position import read_position
 from games.services.game.writer import Writer
 from games.services.operations import clock
-from tests.support.client import all_forms, as_shown, browser, text_of
+from tests.support.client import all_forms, as_shown, browser, forms_of, text_of
 from tests.support.promising import (
     bribing_table,
     entry_of,
@@ -334,6 +335,36 @@ class TestHints:
         for area in ("3,000", "1,000"):
             assert f"{area} (breaks a promise to {name})" in page
 
+    def test_an_area_says_below_the_list_what_it_breaks_and_in_it_for_whom_it_is(self):
+        """Whoever is chosen for it: the other one wants the same area."""
+        game = rivals_table()
+        _first, second, owner = in_order(game)
+        scholar = own(game, second)[0]
+        promise = Promise(owner, second, PlaceIn(scholar, None, 10000))
+        replies(game, second, offers(game, owner, promise))
+        moves(game, None, None)
+        html = browser(sitter(game, owner)).get(game.get_absolute_url()).content.decode()
+        name, colour = sitter(game, second).name, game.colours[second]
+        assert f">10,000 (promised to {name} for the {colour} doctor)</option>" in html
+        assert f">1,000 (breaks a promise to {name})</option>" in html
+        pattern = r'<p class="breach" data-value="(\d+)"( hidden)?>(.*?)</p>'
+        deed = f"you hire the {colour} doctor at a salary of at least 10,000."
+        told = f'This breaks your promise to <bdi translate="no">{name}</bdi>: {deed}'
+        assert re.findall(pattern, html) == [
+            (str(area), " hidden", f"<strong>{area:,}:</strong> {told}")
+            for area in (1000, 3000, 6000)
+        ]
+        refused = self.handed_in(game, owner, "3000")
+        told = [(area, hidden) for area, hidden, _text in re.findall(pattern, refused)]
+        assert told == [("1000", " hidden"), ("3000", ""), ("6000", " hidden")]
+
+    def handed_in(self, game: Game, seat: int, area: str) -> str:
+        """The page after a form that gives both occupations this area."""
+        address, player = game.get_absolute_url(), browser(sitter(game, seat))
+        fields = as_shown(forms_of(player.get(address).content.decode())[f"{address}review/"])
+        given = {name: area for name in fields if name.endswith("-area")}
+        return player.post(f"{address}review/", fields | given).content.decode()
+
     def test_winners(self):
         game = rivals_table()
         first, second, owner = in_order(game)
@@ -351,4 +382,6 @@ class TestHints:
         replies(game, second, offers(game, first, peace(game, first, second)))
         page, name = self.options(game, first), sitter(game, second).name
         assert page.count(f"{name} (breaks a promise to {name})") == 2  # for either scholar
+        told = f"{name}: This breaks your promise to {name}: you send no one to {name} until"
+        assert page.count(told) == 2
         assert f"{sitter(game, third).name} (breaks" not in page

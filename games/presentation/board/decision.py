@@ -25,6 +25,7 @@ from games.engine import (
 from games.engine.choices import Choice
 from games.engine.owed import Undone
 from games.engine.promises import IfBribed, Promise
+from games.presentation.board.promise_hints import breach_text
 from games.presentation.text.promises import deed_clause
 from games.presentation.text.words import People, capital, listed, money, with_currency
 
@@ -276,13 +277,9 @@ def second_thoughts(people: People, view: View, moves: Sequence[Move], undone: U
     people = _for_reader(people, view)
     paid = sum(amount for one in moves if isinstance(one, Bribe) for _who, amount in one.bribes)
     costly = [_("That's more than half of your money.")] if 2 * paid > own_cash(view) else []
-    breach = _("This breaks your promise to {name}: {promise}.")
     return [
         *costly,
-        *(
-            breach.format(name=people.name(promise.to), promise=deed_clause(people, promise))
-            for promise in undone.broken
-        ),
+        *(breach_text(people, promise) for promise in undone.broken),
         *(_unmet(people, promise) for promise in undone.unmet),
     ]
 

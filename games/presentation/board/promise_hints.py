@@ -18,15 +18,23 @@ from games.engine.promises import (
     SendScholar,
     areas_that_fit,
 )
+from games.presentation.text.promises import deed_clause
 from games.presentation.text.words import People, listed
+
+
+class Remark(NamedTuple):
+    """A remark on a choice, in few words, and the sentences on promises that it would break."""
+
+    text: str
+    breach: str
 
 
 class Hints(NamedTuple):
     """Remarks on what a form offers: a scholar as a winner, an area for an occupation, a palace."""
 
-    winners: Mapping[Scholar, str]
-    areas: Mapping[tuple[int, int], str]
-    palaces: Mapping[int, str]
+    winners: Mapping[Scholar, Remark]
+    areas: Mapping[tuple[int, int], Remark]
+    palaces: Mapping[int, Remark]
 
 
 NO_HINTS = Hints({}, {}, {})
@@ -35,20 +43,48 @@ NO_HINTS = Hints({}, {}, {})
 def hints(people: People, view: View, entries: Iterable[Entry]) -> Hints:
     """Remarks on the choices of the viewed seat that would keep or break a promise of its own."""
     owed = owed_by(entries, view.seat)
-    kept, breaks = _("promised to {name}"), _("breaks a promise to {name}")
+    people = people._replace(among=view.contenders, reader=view.seat)
 
-    def remarks[Key: Hashable](pairs: Iterable[tuple[Key, Promise, bool]]) -> Mapping[Key, str]:
-        found: dict[Key, list[str]] = {}
+    def remarks[Key: Hashable](pairs: Iterable[tuple[Key, Promise, bool]]) -> Mapping[Key, Remark]:
+        found: dict[Key, list[Remark]] = {}
         for key, promise, keeps in pairs:
-            text = kept if keeps else breaks
-            found.setdefault(key, []).append(text.format(name=people.name(promise.to)))
-        return {key: "; ".join(texts) for key, texts in found.items()}
+            found.setdefault(key, []).append(_remark(people, promise, keeps=keeps))
+        return {
+            key: Remark(
+                "; ".join(one.text for one in some),
+                " ".join(one.breach for one in some if one.breach),
+            )
+            for key, some in found.items()
+        }
 
     return Hints(
         winners=remarks(_winners(view, owed)),
         areas=remarks(_areas(view, owed)),
         palaces=remarks(_palaces(view, owed)),
     )
+
+
+def _remark(people: People, promise: Promise, *, keeps: bool) -> Remark:
+    name, deed = people.name(promise.to), promise.deed
+    if not keeps:
+        text = _("breaks a promise to {name}").format(name=name)
+        return Remark(text, breach_text(people, promise))
+    if isinstance(deed, PlaceIn) and len(_rivals(people, deed.scholar)) > 1:
+        # Somebody else may be chosen for that area.
+        text = _("promised to {name} for {scholar}")
+        return Remark(text.format(name=name, scholar=people.scholar(deed.scholar)), "")
+    return Remark(_("promised to {name}").format(name=name), "")
+
+
+def _rivals(people: People, scholar: Scholar) -> list[Scholar]:
+    """All who want what this scholar wants."""
+    return [one for one in people.among if one.occupation == scholar.occupation]
+
+
+def breach_text(people: People, promise: Promise) -> str:
+    """What the reader is told before they break a promise of theirs."""
+    text = _("This breaks your promise to {name}: {promise}.")
+    return text.format(name=people.name(promise.to), promise=deed_clause(people, promise))
 
 
 def _winners(view: View, owed: list[Promise]) -> Iterable[tuple[Scholar, Promise, bool]]:

@@ -6,6 +6,7 @@ function setUp() {
   for (const remaining of freshOnes("form .remaining")) setUpRemaining(remaining);
   for (const second of freshOnes('select[name="send-scholar-2"]')) setUpSending(second);
   for (const quick of freshOnes(".quick")) setUpQuick(quick);
+  for (const breaches of freshOnes(".breaches")) setUpBreaches(breaches);
   for (const length of freshOnes(".length")) setUpLength(length);
   for (const form of freshOnes("form[data-draft]")) setUpDraft(form);
 }
@@ -53,6 +54,16 @@ function setUpQuick(quick) {
     input.value = amount ?? Math.min(Number(input.value) + Number(step), Number(input.max));
     input.dispatchEvent(new Event("input", { bubbles: true }));
   });
+}
+
+// Which promises the chosen option breaks. The board chooses, too.
+function setUpBreaches(breaches) {
+  const select = breaches.closest(".field").querySelector("select");
+  const refresh = () => {
+    for (const breach of breaches.children) breach.hidden = breach.dataset.value !== select.value;
+  };
+  for (const event of ["input", "change"]) select.form.addEventListener(event, refresh);
+  refresh();
 }
 
 // How long a text is, once it is no longer short.

@@ -58,11 +58,11 @@ def agreed_bribes(view: View, entries: Iterable[Entry], scholar: Scholar) -> lis
     By what was promised to the viewed seat for such a bribe, and by what it has promised to pay.
     """
     entries = list(entries)
-    found = {*_asked_for(view, entries, scholar), *_promised(view, entries, scholar)}
+    found = {*_conditions(view, entries, scholar), *_promised(view, entries, scholar)}
     return sorted(found)
 
 
-def _asked_for(view: View, entries: Iterable[Entry], scholar: Scholar) -> Iterator[int]:
+def _conditions(view: View, entries: Iterable[Entry], scholar: Scholar) -> Iterator[int]:
     for entry in entries:
         for promise in entry.owed:
             condition = promise.condition

@@ -347,6 +347,7 @@ class TestHints:
         name, colour = sitter(game, second).name, game.colours[second]
         assert f">10,000 (promised to {name} for the {colour} doctor)</option>" in html
         assert f">1,000 (breaks a promise to {name})</option>" in html
+        assert f"{colour.capitalize()} doctor (promised to {name})" in html
         pattern = r'<p class="breach" data-value="(\d+)"( hidden)?>\s*(.*?)</p>'
         deed = f"you hire the {colour} doctor at a salary of at least 10,000."
         told = f'This breaks your promise to <bdi translate="no">{name}</bdi>: {deed}'

@@ -45,10 +45,14 @@ def hints(people: People, view: View, entries: Iterable[Entry]) -> Hints:
     owed = owed_by(entries, view.seat)
     people = people._replace(among=view.contenders, reader=view.seat)
 
-    def remarks[Key: Hashable](pairs: Iterable[tuple[Key, Promise, bool]]) -> Mapping[Key, Remark]:
+    def remarks[Key: Hashable](
+        pairs: Iterable[tuple[Key, Promise, bool]], *, is_of_area: bool = False
+    ) -> Mapping[Key, Remark]:
         found: dict[Key, list[Remark]] = {}
         for key, promise, keeps in pairs:
-            found.setdefault(key, []).append(_remark(people, promise, keeps=keeps))
+            found.setdefault(key, []).append(
+                _remark(people, promise, keeps=keeps, is_of_area=is_of_area)
+            )
         return {
             key: Remark(
                 "; ".join(one.text for one in some),
@@ -59,17 +63,17 @@ def hints(people: People, view: View, entries: Iterable[Entry]) -> Hints:
 
     return Hints(
         winners=remarks(_winners(view, owed)),
-        areas=remarks(_areas(view, owed)),
+        areas=remarks(_areas(view, owed), is_of_area=True),
         palaces=remarks(_palaces(view, owed)),
     )
 
 
-def _remark(people: People, promise: Promise, *, keeps: bool) -> Remark:
+def _remark(people: People, promise: Promise, *, keeps: bool, is_of_area: bool) -> Remark:
     name, deed = people.name(promise.to), promise.deed
     if not keeps:
         text = _("breaks a promise to {name}").format(name=name)
         return Remark(text, breach_text(people, promise))
-    if isinstance(deed, PlaceIn) and len(_rivals(people, deed.scholar)) > 1:
+    if is_of_area and isinstance(deed, PlaceIn) and len(_rivals(people, deed.scholar)) > 1:
         # Somebody else may be chosen for that area.
         text = _("promised to {name} for {scholar}")
         return Remark(text.format(name=name, scholar=people.scholar(deed.scholar)), "")

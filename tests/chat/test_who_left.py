@@ -107,11 +107,8 @@ def test_the_substitute_reads_whose_conversation_it_was_and_from_when(game):
     leaver, marta = left(game, owner)
     replies_privately(game, other, made)
     page = browser(marta).get(page_of(made.thread))
-    assert set(shown_at(page).split(" (")[0].split(" and ")) == {
-        sitter(game, other).name,
-        leaver.name,
-    }
-    assert "(left)" in shown_at(page)
+    title = shown_at(page).split(" (1 new)")[0]
+    assert set(title.split(" and ")) == {sitter(game, other).name, f"{leaver.name} (left)"}
     sentence = (
         f"You've taken over {leaver.name}'s seat. What was written here before that is hidden from "
         "you; you see the seat's offers and promises and what becomes of them."

@@ -126,6 +126,15 @@ class MoveForm(MoveKeyForm):
             return []
         return [field for field in self.visible_fields() if _is_sending(field.name)]
 
+    @property
+    def sends_as_suggested(self) -> bool:
+        """Whether a valid form also sends scholars, just as it suggests: nobody may have looked."""
+        values = self.cleaned_data
+        return self.sending is not None and all(
+            values[one.name] == one.field.prepare_value(one.field.initial or False)
+            for one in self.sending_fields()
+        )
+
     def clean(self) -> dict[str, Any]:
         values = super().clean() or {}
         if self.errors or self.choice is None:

@@ -59,7 +59,7 @@ def _review(
         if deadline_at is not None and game.has_deadlines
         else None,
         "promises": read_promises(position),
-        "warnings": moves.warnings_of(position, form.moves),
+        "warnings": _warnings(position, form),
         "review": review(position.people, position.view, form.moves),
         "names": position.people.names,
         "board": position.board,
@@ -67,13 +67,19 @@ def _review(
     return render(request, "game/review.html", context)
 
 
+def _warnings(position: Position, form: MoveForm) -> list[str]:
+    """What the player has to read before a valid form is submitted."""
+    return moves.warnings_of(position, form.moves, sends_unseen=form.sends_as_suggested)
+
+
 @open_to(GUESTS)
 @player_action("games:table", reads_table=False)
 def move(request: HttpRequest, token: str, user: User) -> HttpResponseBase | str:
     """Submit a move. What can't be played comes back with what was typed.
 
-    What takes more than half of one's money, breaks a promise or leaves one to the player without
-    its condition, is reviewed first.
+    What has its warnings is reviewed first: it takes more than half of one's money, breaks a
+    promise or leaves one to the player without its condition, or also sends scholars whom one may
+    not have seen.
     """
     done, wants_review = "", False
     try:
@@ -82,7 +88,7 @@ def move(request: HttpRequest, token: str, user: User) -> HttpResponseBase | str
             if form is not None and form.is_valid() and "change" not in request.POST:
                 people, seen, data = turn.position.people, turn.position.view, form.cleaned_data
                 wants_review = "reviewed" not in request.POST and bool(
-                    moves.warnings_of(turn.position, form.moves)
+                    _warnings(turn.position, form)
                 )
                 if not wants_review:
                     done = moves_text(people, seen, form.moves)

@@ -6,10 +6,12 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import BrowserContext, Page
 
+from games.engine import Stage, State, to_move, view
+from games.engine.forced import sending_after
 from games.models import Game, User
 from games.services.chat import messages
 from games.services.chat.queries import id_of
-from intrigue_site.scenarios import lay_out, scenario
+from intrigue_site.scenarios import Scenario, lay_out, scenario
 from tests.browser.chromium import assert_in_sight, new_context, sign_in
 from tests.support.client import browser, person
 from tests.support.promising import both_to, in_order, moves, sitter
@@ -122,6 +124,29 @@ def test_on_a_phone_the_buttons_are_there_at_once_below_a_long_decision(opened, 
     first, second, third = page.evaluate(EDGES, "[name$=-area]")
     assert max(first[1], second[1]) <= bar
     assert third[1] <= tabs
+
+
+def judges_and_sends(state: State) -> bool:
+    """Late in a game, when who judges may send scholars with it."""
+    if state.stage is not Stage.JUDGEMENT or state.round < 3:
+        return False
+    return sending_after(view(state, to_move(state)[0])) is not None
+
+
+JUDGES = Scenario("judges-and-sends", "Who stays, and the sending", judges_and_sends)
+
+
+@pytest.mark.parametrize("javascript", [True, False], ids=["with-javascript", "without"])
+@pytest.mark.parametrize("case", [JUDGES, scenario("joined")], ids=["judging", "placing"])
+def test_on_a_phone_no_button_comes_before_the_decision_below_a_message(opened, case, javascript):
+    page = opened(lay_out(case, timezone.now()), PHONE, javascript=javascript)
+    page.evaluate("() => { document.querySelector('[name=phase_no]').value = 0; }")
+    page.get_by_role("button", name="Submit now").click()
+    page.get_by_text("The game has moved on").wait_for()
+    assert page.locator(".sending").count()
+    [[bar, _]] = page.evaluate(EDGES, ".finish > .actions")
+    first = page.evaluate(EDGES, ".move-form .field")[0]
+    assert first[1] <= bar
 
 
 def test_on_the_smallest_phone_the_buttons_never_come_before_the_fields(opened):

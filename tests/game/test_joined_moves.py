@@ -40,10 +40,25 @@ def moves_of(game, seat):
     )
 
 
+def chosen_otherwise(game, seat):
+    """The form of the seat's player, who chose where their second scholar goes."""
+    player, form = filled_in(game, seat)
+    shown = move_form(player.get(game.get_absolute_url()).content.decode())
+    other = next(one for one in shown["send-palace-2"].options if one != form["send-palace-2"])
+    return player, form | {"send-palace-2": other}
+
+
+def moved_once(game, seat, before):
+    """Whether the seat has made one move since, and has its scholars still to send."""
+    game.refresh_from_db()
+    assert len(moves_of(game, seat)) == len(before) + 1
+    return game.decoded().stage == "sending" and seats_to_move(game) == [seat]
+
+
 def test_the_last_decision_and_the_sending_are_one_answer_and_two_moves():
     game, seat = until(sending_after)
     before = moves_of(game, seat)
-    player, form = filled_in(game, seat)
+    player, form = chosen_otherwise(game, seat)
     assert player.post(f"{game.get_absolute_url()}move/", form).status_code == 302
     [decision, sending] = moves_of(game, seat)[len(before) : len(before) + 2]
     assert decision[0] in {"place", "judge"}
@@ -52,15 +67,53 @@ def test_the_last_decision_and_the_sending_are_one_answer_and_two_moves():
     assert len(set(phases)) == len(phases)
 
 
+def test_a_sending_that_was_only_suggested_is_reviewed_first():
+    game, seat = until(sending_after)
+    before = moves_of(game, seat)
+    player, form = filled_in(game, seat)
+    page = player.post(f"{game.get_absolute_url()}move/", form).content.decode()
+    assert "This also sends your scholars, as suggested." in page
+    assert re.search(r"<li><strong>[^\n]* goes to ", page)
+    assert moves_of(game, seat) == before
+    [review] = [fields for action, fields in forms_of(page).items() if action.endswith("/move/")]
+    player.post(f"{game.get_absolute_url()}move/", as_shown(review))
+    sent = moves_of(game, seat)[len(before) : len(before) + 2]
+    assert [cause for _type, cause in sent] == ["player", "player"]
+    assert sent[1][0] == "send"
+
+
+def test_who_reviews_what_was_suggested_may_submit_it_and_send_nobody_yet():
+    game, seat = until(sending_after)
+    before = moves_of(game, seat)
+    player, form = filled_in(game, seat)
+    page = player.post(f"{game.get_absolute_url()}move/", form).content.decode()
+    assert '<button class="quiet" name="send-later" value="on">' in page
+    [review] = [fields for action, fields in forms_of(page).items() if action.endswith("/move/")]
+    # The button comes after the hidden field of its name, and the last one counts.
+    both = as_shown(review) | {"send-later": [review["send-later"].value, "on"]}
+    assert player.post(f"{game.get_absolute_url()}move/", both).status_code == 302
+    assert moved_once(game, seat, before)
+
+
+def test_a_sending_that_was_chosen_before_is_not_reviewed():
+    """What a draft keeps was chosen, however it stands in the form again."""
+    game, seat = until(sending_after)
+    before = moves_of(game, seat)
+    player, form = chosen_otherwise(game, seat)
+    player.post(f"{game.get_absolute_url()}draft/", form | {"about": "answer"})
+    _player, again = filled_in(game, seat)
+    assert again["send-palace-2"] == form["send-palace-2"]
+    assert player.post(f"{game.get_absolute_url()}move/", again).status_code == 302
+    assert moves_of(game, seat)[len(before) + 1] == ("send", "player")
+
+
 def test_the_sending_may_be_left_for_later():
     game, seat = until(sending_after)
     before = moves_of(game, seat)
     player, form = filled_in(game, seat)
-    player.post(f"{game.get_absolute_url()}move/", form | {"send-later": "on"})
-    assert len(moves_of(game, seat)) == len(before) + 1
-    game.refresh_from_db()
-    assert game.decoded().stage == "sending"
-    assert [asked.pk for asked in seats_to_move(game)] == [seat.pk]
+    left = player.post(f"{game.get_absolute_url()}move/", form | {"send-later": "on"})
+    assert left.status_code == 302
+    assert moved_once(game, seat, before)
 
 
 def test_joined_answers_are_played_together_or_not_at_all():

@@ -60,5 +60,5 @@ def test_a_move_that_keeps_it_needs_no_review(promised):
     form = filled(promised, client, hires_first=True)
     before = promised.moves.count()
     assert "breaks your promise" not in text_of(client.post(f"{url}review/", form))
-    assert client.post(f"{url}move/", form).status_code == 302
+    assert client.post(f"{url}move/", form | {"send-later": "on"}).status_code == 302
     assert promised.moves.count() > before

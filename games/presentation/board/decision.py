@@ -269,19 +269,29 @@ def review(people: People, view: View, moves: Sequence[Move]) -> Review:
     return Review([f"{capital(move_text(people, move))}." for move in moves], _totals(view, moves))
 
 
-def second_thoughts(people: People, view: View, moves: Sequence[Move], undone: Undone) -> list[str]:
+def second_thoughts(
+    people: People,
+    view: View,
+    moves: Sequence[Move],
+    undone: Undone,
+    *,
+    sends_unseen: bool = False,
+) -> list[str]:
     """What the viewed seat is told before it makes such moves; none for most.
 
-    `undone` are the promises that they break or leave without their condition.
+    `undone` are the promises that they break or leave without their condition. `sends_unseen` says
+    that a sending was joined to its move, and may have been overlooked.
     """
     people = _for_reader(people, view)
     paid = sum(amount for one in moves if isinstance(one, Bribe) for _who, amount in one.bribes)
-    costly = [_("That's more than half of your money.")] if 2 * paid > own_cash(view) else []
-    return [
-        *costly,
-        *(breach_text(people, promise) for promise in undone.broken),
-        *(_unmet(people, promise) for promise in undone.unmet),
-    ]
+    also_sent = _("This also sends {your_scholars}, as suggested. You can send them later instead.")
+    reasons = (
+        (2 * paid > own_cash(view), _("That's more than half of your money.")),
+        *((True, breach_text(people, promise)) for promise in undone.broken),
+        *((True, _unmet(people, promise)) for promise in undone.unmet),
+        (sends_unseen, also_sent.format(your_scholars=people.words.your_scholars)),
+    )
+    return [sentence for holds, sentence in reasons if holds]
 
 
 def _unmet(people: People, promise: Promise) -> str:

@@ -96,10 +96,15 @@ class Turn:
         return ""
 
 
-def warnings_of(position: Position, moves: Sequence[EngineMove]) -> list[str]:
-    """What the player has to read before they make these moves; nothing of most."""
+def warnings_of(
+    position: Position, moves: Sequence[EngineMove], *, sends_unseen: bool = False
+) -> list[str]:
+    """What the player has to read before they make these moves; nothing of most.
+
+    `sends_unseen` says that they include a sending that the player may have overlooked.
+    """
     undone = position.undone_by(moves)
-    return second_thoughts(position.people, position.view, moves, undone)
+    return second_thoughts(position.people, position.view, moves, undone, sends_unseen=sends_unseen)
 
 
 def no_moves_yet(game: Game, reader: User) -> str:

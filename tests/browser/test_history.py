@@ -6,7 +6,8 @@ from playwright.sync_api import expect
 
 from games.services.game.queries.history import read_steps
 from intrigue_site.scenarios import lay_out, scenario
-from tests.browser.chromium import Watch, new_context
+from tests.browser.chromium import Watch, new_context, sign_in
+from tests.support.client import browser, person
 
 pytestmark = pytest.mark.full
 
@@ -141,3 +142,73 @@ def test_who_prefers_reduced_motion_has_no_button_that_plays(page, game):
     page.emulate_media(reduced_motion="reduce")
     expect(page.get_by_text("Play", exact=True)).to_be_hidden()  # it has paused, too
     assert fetched_in_a_minute(page) == []
+
+
+PLACES = """() => [...document.querySelectorAll(
+  ".steps .actions > *, .autoplay > *, .steps form > *, .game-board .palaces, .game-board"
+)].map((one) => one.getBoundingClientRect()).map((box) => [box.left, box.top, box.width])"""
+"""Where the buttons and the board begin, and how wide they are."""
+
+
+@pytest.fixture(params=[(360, 740), (1280, 800)], ids=["phone", "desktop"])
+def at_size(page, request):
+    width, height = request.param
+    page.set_viewport_size({"width": width, "height": height})
+    return page
+
+
+def test_board_and_buttons_stay_where_they_are_from_step_to_step(at_size, game):
+    page, steps = at_size, read_steps(game, None, "UTC")
+    page.goto(f"{game.get_absolute_url()}history/{steps[0]}/")
+    places, told = page.evaluate(PLACES), set()
+    assert len(places) > 10
+    for step in steps:
+        page.goto(f"{game.get_absolute_url()}history/{step}/")
+        assert page.evaluate(PLACES) == places, step
+        told.add(page.locator("h1").bounding_box()["height"])
+    assert len(told) > 1  # what is told is longer and shorter
+
+
+def test_board_and_buttons_stay_where_they_are_while_it_plays(at_size, game):
+    page, steps = at_size, read_steps(game, None, "UTC")
+    page.goto(f"{game.get_absolute_url()}history/{steps[-9]}/")
+    places = page.evaluate(PLACES)
+    page.get_by_role("button", name="Play").click()
+    for step in range(len(steps) - 7, len(steps) + 1):
+        comes_to(page, step)
+        assert page.evaluate(PLACES) == places, step
+        page.clock.run_for(2500)
+
+
+def test_on_a_phone_the_replay_shows_all_palaces_and_what_happened(page, game):
+    page.set_viewport_size({"width": 360, "height": 740})
+    for step in (1, 40, 90):
+        page.goto(f"{game.get_absolute_url()}history/{step}/")
+        palaces = [one.bounding_box() for one in page.locator(".palace").all()]
+        assert len({box["x"] for box in palaces}) == 2
+        heading = page.locator("h1").bounding_box()
+        assert max(box["y"] + box["height"] for box in palaces) <= heading["y"] <= 740 - 24
+
+
+def test_space_plays_and_pauses(page, game):
+    page.goto(f"{game.get_absolute_url()}history/1/")
+    page.keyboard.press("Space")
+    comes_to(page, 2)
+    expect(page.get_by_role("button", name="Pause")).to_be_visible()
+    page.keyboard.press("Space")
+    expect(page.get_by_role("button", name="Play")).to_be_visible()
+    assert fetched_in_a_minute(page) == []
+    page.locator("#step").focus()
+    page.keyboard.press("Space")
+    expect(page.get_by_role("button", name="Play")).to_be_visible()
+
+
+def test_space_does_nothing_where_the_shortcuts_are_off(page, site, game):
+    sign_in(page.context, site, browser(person("Zoe")))
+    page.goto(f"{game.get_absolute_url()}history/1/")
+    page.locator("#keys-on").evaluate("(one) => { one.checked = false; }")
+    page.keyboard.press("Space")
+    assert fetched_in_a_minute(page) == []
+    page.locator("#keys-on").evaluate("(one) => { one.checked = true; }")
+    page.keyboard.press("Space")
+    comes_to(page, 2)

@@ -17,6 +17,7 @@ from games.presentation.text.characters import (
 from games.presentation.text.remarks import choose, key_of, remark_text
 
 ANNA = Betrayal(2, "Anna")
+YOU = Betrayal(2, "Anna", by_reader=True)
 
 
 @pytest.mark.parametrize("language", dict(settings.LANGUAGES))
@@ -52,7 +53,9 @@ def test_the_list_of_seats_says_how_they_play_and_how_strong_they_are():
 @pytest.mark.parametrize(
     ("role", "kept", "broken", "betrayed", "sentence"),
     [
-        (Role.DUKE, 1, 0, ANNA, "never forgot round 2, when Anna broke a promise."),
+        (Role.DUKE, 1, 0, ANNA, "never forgot that Anna broke a promise to them in round 2."),
+        (Role.DUKE, 1, 0, YOU, "never forgot that you broke a promise to them in round 2."),
+        (Role.ABBOT, 1, 0, YOU, "was betrayed by you in round 2 but forgave you."),
         (
             Role.ABBOT,
             1,

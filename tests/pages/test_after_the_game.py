@@ -68,11 +68,43 @@ class TestWords:
             ("banished", (2,), 5, "Clara lost 5 of their scholars to the island."),
         ],
     )
-    def test_an_award_is_a_sentence_that_everybody_reads_alike(self, kind, seats, value, told):
-        line = award_line(PEOPLE, Award(AwardKind(kind), seats, value, Fraction(1), CLERK))
+    def test_an_award_is_a_sentence(self, kind, seats, value, told):
+        watched = PEOPLE._replace(reader=None)
+        line = award_line(watched, Award(AwardKind(kind), seats, value, Fraction(1), CLERK))
         assert line.text == told
         assert line.names == [PEOPLE.names[seat] for seat in seats]
         assert line.colours == [TABLE.players[seat] for seat in seats]
+
+    @pytest.mark.parametrize(
+        ("kind", "seats", "value", "told"),
+        [
+            ("faithful", (0,), 7, "You kept all 7 public promises."),
+            ("faithful", (0, 2), 3, "You and Clara kept all 3 public promises."),
+            ("faithful", (1, 2), 3, "Boris and Clara kept all 3 public promises."),
+            ("not-for-sale", (0,), 1, "You kept 1 public promise despite a higher bribe."),
+            ("treacherous", (0,), 2, "You broke 2 public promises."),
+            (
+                "for-nothing",
+                (0,),
+                9000,
+                "You paid 9,000 in bribes for your clerk, who was banished anyway.",
+            ),
+            ("bargain", (0,), 24, "You earned 24,000 with your clerk for 9,000 in bribes."),
+            (
+                "dearest",
+                (0,),
+                9000,
+                "You paid 9,000 in bribes for your clerk, who earned you 24,000.",
+            ),
+            ("unmoved", (0,), 3, "You defended your clerk against rivals 3 times."),
+            ("bribed", (0,), 44000, "You took 44,000 in bribes."),
+            ("banished", (0,), 5, "You lost 5 of your scholars to the island."),
+        ],
+    )
+    def test_it_says_you_to_its_reader(self, kind, seats, value, told):
+        line = award_line(PEOPLE, Award(AwardKind(kind), seats, value, Fraction(1), CLERK))
+        assert line.text == told
+        assert line.names == [PEOPLE.names[seat] for seat in seats if seat]
 
     @pytest.mark.parametrize("language", ["en", "de", "ru"])
     def test_every_kind_has_a_name_of_its_own(self, language):
@@ -188,29 +220,35 @@ def awards_of(game, reader=None):
 
 
 @pytest.mark.django_db
-def test_the_page_names_awards_and_everybody_reads_the_same():
+def test_the_page_names_awards_and_says_you_to_who_got_them():
     game = bribing_table()
-    owner = sitter(game, both_broken(game)).name
+    owner = both_broken(game)
     play_to_the_end(game)
     told = awards_of(game)
-    assert f"Broken seals {owner} broke 2 public promises." in told
+    broke = f"Broken seals {sitter(game, owner).name} broke 2 public promises."
+    assert broke in told
     assert len(told) <= 3
-    assert all(awards_of(game, sitter(game, seat)) == told for seat in in_order(game))
+    for seat in in_order(game):
+        read = awards_of(game, sitter(game, seat))
+        assert ("Broken seals You broke 2 public promises." in read) == (seat == owner)
+        assert (broke in read) == (seat != owner)
+        assert len(read) == len(told)
 
 
 @pytest.mark.django_db
 def test_the_email_about_the_end_names_the_awards(smtp):
     game = bribing_table()
-    owner = sitter(game, both_broken(game)).name
+    owner = sitter(game, both_broken(game))
     play_to_the_end(game)
     OutboxEmail.objects.exclude(kind="game_over").delete()
     delivery.drain(now=MONDAY + 4 * DAY)
     assert len(smtp.messages) == 3
     for message in smtp.messages:
         text, html = (message.get_body((kind,)).get_content() for kind in ("plain", "html"))
-        assert f"Broken seals: {owner} broke 2 public promises." in text.splitlines()
+        who = "You" if owner.email in message["To"] else owner.name
+        assert f"Broken seals: {who} broke 2 public promises." in text.splitlines()
         told = " ".join(re.sub("<[^>]+>", " ", html).split())
-        assert f"Broken seals: {owner} broke 2 public promises." in told
+        assert f"Broken seals: {who} broke 2 public promises." in told
 
 
 @pytest.mark.django_db

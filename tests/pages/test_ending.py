@@ -8,6 +8,7 @@ from django.test import Client
 
 from games.engine import Scholar, view
 from games.engine.events import ScholarHired, ScholarKept, TurnBegan
+from games.engine.state import make_table
 from games.models import Game
 from games.presentation.log.story import decisive
 from games.presentation.text.words import People
@@ -67,14 +68,28 @@ def test_the_turning_point_is_where_the_winner_took_the_lead_for_good(seed):
 
 
 @pytest.mark.parametrize(
-    ("round_", "told"),
+    ("round_", "reader", "told"),
     [
-        (4, "The turning point: Anna took the lead in round 4 and never lost it again."),
-        (5, "The game was decided in the last round, when Anna took the lead."),
+        (4, None, "The turning point: Anna took the lead in round 4 and never lost it again."),
+        (4, 0, "The turning point: you took the lead in round 4 and never lost it again."),
+        (5, 1, "The game was decided in the last round, when Anna took the lead."),
+        (5, 0, "The game was decided in the last round, when you took the lead."),
     ],
 )
-def test_a_lead_taken_in_the_last_round_is_no_turning_point(round_, told):
-    assert ending.turning_point(7, round_, 5, "Anna") == told
+def test_a_lead_taken_in_the_last_round_is_no_turning_point(round_, reader, told):
+    table = make_table("mayfair-2005", {}, ("red", "yellow", "green"), "red")
+    people = People(table, ["Anna", "Boris", "Clara"], reader=reader)
+    assert ending.turning_point(7, round_, people, 0) == told
+
+
+def test_whoever_won_reads_what_to_do_next_below_the_ranking():
+    """The rematch, the charts and the replay come before awards, promises and careers."""
+    page = page_of(finished(1), seat_of(Game.objects.get(), "Anna").user)
+    parts = ('class="ranking"', "Rematch", "The game in charts", "Replay step by step")
+    below = ('class="awards"', 'class="careers"', 'class="share"')
+    places = [page.index(part) for part in (*parts, *below) if part in page]
+    assert places == sorted(places)
+    assert len(places) >= 6
 
 
 def test_the_winners_crest_stands_above_the_result():

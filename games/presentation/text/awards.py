@@ -1,10 +1,10 @@
-"""The awards of a finished game in words: a name, and a sentence that everybody reads alike."""
+"""The awards of a finished game in words: a name, and a sentence, which calls its reader "you"."""
 
 from collections.abc import Mapping
 from typing import Final, NamedTuple, Protocol
 
 from django.utils.functional import Promise as LazyText
-from django.utils.translation import gettext_lazy, ngettext_lazy, pgettext_lazy
+from django.utils.translation import gettext_lazy, ngettext_lazy, pgettext, pgettext_lazy
 
 from games.engine.awards import Award, AwardKind
 from games.presentation.text.words import People, listed, money
@@ -17,6 +17,7 @@ class _Text(Protocol):
 class _Words(NamedTuple):
     title: LazyText
     text: _Text
+    to_reader: _Text
 
 
 _WORDS: Final[Mapping[AwardKind, _Words]] = {
@@ -27,12 +28,20 @@ _WORDS: Final[Mapping[AwardKind, _Words]] = {
             "{names} kept all {count} public promises.",
             "count",
         ),
+        ngettext_lazy(
+            "You kept {count} public promise.", "You kept all {count} public promises.", "count"
+        ),
     ),
     AwardKind.NOT_FOR_SALE: _Words(
         pgettext_lazy("award", "Not for sale"),
         ngettext_lazy(
             "{names} kept {count} public promise despite a higher bribe.",
             "{names} kept {count} public promises despite higher bribes.",
+            "count",
+        ),
+        ngettext_lazy(
+            "You kept {count} public promise despite a higher bribe.",
+            "You kept {count} public promises despite higher bribes.",
             "count",
         ),
     ),
@@ -43,18 +52,24 @@ _WORDS: Final[Mapping[AwardKind, _Words]] = {
             "{names} broke {count} public promises.",
             "count",
         ),
+        ngettext_lazy(
+            "You broke {count} public promise.", "You broke {count} public promises.", "count"
+        ),
     ),
     AwardKind.FOR_NOTHING: _Words(
         pgettext_lazy("award", "Paid for nothing"),
         gettext_lazy("{names} paid {bribes} in bribes for {scholar}, who was banished anyway."),
+        gettext_lazy("You paid {bribes} in bribes for {scholar}, who was banished anyway."),
     ),
     AwardKind.BARGAIN: _Words(
         pgettext_lazy("award", "Best bargain"),
         gettext_lazy("{names} earned {earned} with {scholar} for {bribes} in bribes."),
+        gettext_lazy("You earned {earned} with {scholar} for {bribes} in bribes."),
     ),
     AwardKind.DEAREST: _Words(
         pgettext_lazy("award", "Money no object"),
         gettext_lazy("{names} paid {bribes} in bribes for {scholar}, who earned them {earned}."),
+        gettext_lazy("You paid {bribes} in bribes for {scholar}, who earned you {earned}."),
     ),
     AwardKind.UNMOVED: _Words(
         pgettext_lazy("award", "Here to stay"),
@@ -63,14 +78,21 @@ _WORDS: Final[Mapping[AwardKind, _Words]] = {
             "{names} defended {scholar} in {count} conflicts.",
             "count",
         ),
+        ngettext_lazy(
+            "You defended {scholar} against rivals {count} time.",
+            "You defended {scholar} against rivals {count} times.",
+            "count",
+        ),
     ),
     AwardKind.BRIBED: _Words(
         pgettext_lazy("award", "Open hands"),
         gettext_lazy("{names} took {amount} in bribes."),
+        gettext_lazy("You took {amount} in bribes."),
     ),
     AwardKind.BANISHED: _Words(
         pgettext_lazy("award", "A crowded island"),
         gettext_lazy("{names} lost {count} of their {scholars} to the island."),
+        gettext_lazy("You lost {count} of your {scholars} to the island."),
     ),
 }
 
@@ -85,18 +107,20 @@ class AwardLine(NamedTuple):
 
 
 def award_line(people: People, award: Award) -> AwardLine:
-    """An award in words."""
-    title, text = _WORDS[award.kind]
-    names = [people.name(seat) for seat in award.seats]
+    """An award in words, said to whoever got it if they read it."""
+    words = _WORDS[award.kind]
+    text = words.to_reader if award.seats == (people.reader,) else words.text
+    others = [people.name(seat) for seat in award.seats if seat != people.reader]
+    you = [pgettext("award", "You")] if people.reader in award.seats else []
     career, amount = award.career, int(award.value)
     values: dict[str, object] = {
-        "names": listed(names),
+        "names": listed([*you, *others]),
         "count": amount,
         "amount": money(amount),
         "scholars": people.words.scholars,
     }
     if career is not None:
-        values["scholar"] = people._replace(reader=None).scholar(career.scholar)
+        values["scholar"] = people.scholar(career.scholar)
         values |= {"bribes": money(career.bribes), "earned": money(career.earned)}
     colours = [people.colour(seat) for seat in award.seats]
-    return AwardLine(str(title), text.format(**values), names, colours)
+    return AwardLine(str(words.title), text.format(**values), others, colours)

@@ -74,10 +74,11 @@ def introduced(role: Role | None, kind: str) -> str:
 
 
 class Betrayal(NamedTuple):
-    """A promise that somebody broke, in which round and who."""
+    """A promise that somebody broke, in which round and who; `by_reader` says that it was "you"."""
 
     round: int
     by: str
+    by_reader: bool = False
 
 
 def character_at_the_end(
@@ -88,7 +89,9 @@ def character_at_the_end(
     What it promised it has `kept` and `broken` so often, and it was `betrayed` for the first time.
     """
     if betrayed is not None and CHARACTERS[role].vengeance >= LEAST_VENGEANCE:
-        text = _("{name} never forgot round {round}, when {other} broke a promise.")
+        text = _("{name} never forgot that {other} broke a promise to them in round {round}.")
+        if betrayed.by_reader:
+            text = _("{name} never forgot that you broke a promise to them in round {round}.")
         return text.format(name=name, round=betrayed.round, other=betrayed.by)
     if broken:
         text = ngettext(
@@ -99,6 +102,8 @@ def character_at_the_end(
         return text.format(name=name, count=broken, kept=kept)
     if betrayed is not None:
         text = _("{name} was betrayed by {other} in round {round} but forgave them.")
+        if betrayed.by_reader:
+            text = _("{name} was betrayed by you in round {round} but forgave you.")
         return text.format(name=name, round=betrayed.round, other=betrayed.by)
     if kept:
         return _("{name} kept every promise, {kept} in all.").format(name=name, kept=kept)

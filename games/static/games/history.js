@@ -1,5 +1,5 @@
 // An extra over the links and the form: arrow keys, Home and End step through the history, dragging
-// the slider goes to its step at once, and a button plays step after step.
+// the slider goes to its step at once, and a button, or Space, plays step after step.
 
 const steps = document.querySelector("nav.steps");
 const slider = steps.querySelector("input[type=range]");
@@ -29,7 +29,7 @@ steps.querySelector(".help").hidden = false;
 const button = steps.querySelector(".autoplay button");
 const seconds = steps.querySelector(".autoplay select");
 const play = button?.textContent;
-const PARTS = ".history > header > *, .steps .actions, .history > section, .side";
+const PARTS = ".told > header, .steps .actions, .history > section, .side";
 let playing = null;
 let timer;
 
@@ -65,12 +65,20 @@ async function playFrom(address) {
 }
 
 if (button) {
-  document.querySelector(".history h1").ariaLive = "polite"; // screen readers say what plays
+  document.querySelector(".told > header").ariaLive = "polite"; // screen readers say what plays
   button.addEventListener("click", () => {
     if (playing) return pause();
     playing = new AbortController();
     button.textContent = button.dataset.pause;
     playFrom((link("next") ?? link("first")).href);
+  });
+  addEventListener("keydown", (event) => {
+    const isOff = document.getElementById("keys-on")?.checked === false;
+    const held = event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || event.repeat;
+    const used = event.target.closest("input, select, textarea, button, summary, a, dialog, [contenteditable]");
+    if (event.key !== " " || isOff || held || used || !button.checkVisibility()) return;
+    event.preventDefault();
+    button.click();
   });
   addEventListener("focusin", ({ target }) => target.closest(".autoplay") || pause());
   addEventListener("pagehide", pause);

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 from django.core.cache import caches
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from games.engine import State
 from games.engine.awards import Award, GivenWord, awards
@@ -16,6 +16,8 @@ from games.presentation.careers import CareerTables, career_tables
 from games.presentation.log.promise_story import LET_PASS
 from games.presentation.text.awards import AwardLine, award_line
 from games.presentation.text.characters import Betrayal, character_at_the_end
+from games.presentation.text.said import Said
+from games.presentation.text.words import People
 from games.services.game.holders import round_at
 from games.services.game.negotiation import role_at
 from games.services.game.position import Position
@@ -130,9 +132,7 @@ def read_ending(position: Position, last_event: int) -> Ending | None:
             Winner(people.name(seat), people.colour(seat), seat_crest(position.seats[seat]))
             for seat in seen.winners
         ],
-        turning_point=turning_point(
-            course.seq, course.round, seen.table.edition.rounds, people.name(seen.winners[0])
-        ),
+        turning_point=turning_point(course.seq, course.round, people, seen.winners[0]),
         step=course.seq,
         awards=[award_line(people, award) for award in course.awards],
         words=_words(position, course.verdicts),
@@ -179,26 +179,36 @@ def _characters(position: Position, verdicts: Sequence[_Verdict]) -> list[Charac
             if judged.seat == number:
                 given[how] += 1
             elif how == Verdict.BROKEN and to == number:
-                betrayals.append(Betrayal(in_round, names[judged.seat]))
+                to_them = position.people_after(judged.done.seq)
+                by_reader = to_them.reader == judged.seat
+                betrayals.append(Betrayal(in_round, names[judged.seat], by_reader))
         betrayed = min(betrayals, default=None)
         text = character_at_the_end(
             name, role, kept=given[Verdict.KEPT], broken=given[Verdict.BROKEN], betrayed=betrayed
         )
-        names = [name] if betrayed is None else [name, betrayed.by]
+        names = [name] if betrayed is None or betrayed.by_reader else [name, betrayed.by]
         found.append(CharacterLine(text, names))
     return found
 
 
-def turning_point(seq: int | None, in_round: int, rounds: int, winner: str) -> str:
+_LAST_ROUND: Final = Said(
+    gettext_lazy("The game was decided in the last round, when {name} took the lead."),
+    gettext_lazy("The game was decided in the last round, when you took the lead."),
+)
+_TURNED: Final = Said(
+    gettext_lazy(
+        "The turning point: {name} took the lead in round {round} and never lost it again."
+    ),
+    gettext_lazy("The turning point: you took the lead in round {round} and never lost it again."),
+)
+
+
+def turning_point(seq: int | None, in_round: int, people: People, winner: int) -> str:
     """When the winner took the lead for good, in words; "" if there is no such event (`seq`)."""
     if seq is None:
         return ""
-    if in_round == rounds:
-        return _("The game was decided in the last round, when {name} took the lead.").format(
-            name=winner
-        )
-    text = _("The turning point: {name} took the lead in round {round} and never lost it again.")
-    return text.format(name=winner, round=in_round)
+    said = _LAST_ROUND if in_round == people.table.edition.rounds else _TURNED
+    return said.about(people, winner, round=in_round)
 
 
 def _course(position: Position, rows: Sequence[EventRow]) -> _Course:

@@ -131,8 +131,8 @@ class MoveForm(MoveKeyForm):
         """Whether a valid form also sends scholars, just as it suggests: nobody may have looked."""
         values = self.cleaned_data
         return self.sending is not None and all(
-            values[one.name] == one.field.prepare_value(one.field.initial or False)
-            for one in self.sending_fields()
+            values[field.name] == field.field.prepare_value(field.field.initial or False)
+            for field in self.sending_fields()
         )
 
     def clean(self) -> dict[str, Any]:

@@ -259,6 +259,26 @@ def test_on_a_phone_scholars_are_sent_by_tapping_the_small_board(opened):
     assert goes_to == palace.get_attribute("data-palace")
 
 
+@pytest.mark.parametrize("javascript", [True, False], ids=["with-javascript", "without"])
+def test_on_a_phone_who_submits_at_once_sees_the_sending_first_and_may_leave_it(opened, javascript):
+    game = lay_out(scenario("joined"), timezone.now())
+    [seat] = seats_to_move(game)
+    page = opened(game, PHONE, javascript=javascript)
+    with page.expect_navigation():
+        page.get_by_role("button", name="Submit now").click()
+    assert page.locator("h1").inner_text() == "Review"
+    assert "This also sends your scholars, as suggested." in page.locator(".notice").inner_text()
+    sends = page.locator(".decision li").filter(has_text=" goes to ")
+    for shown in (sends.first, page.get_by_role("button", name="Submit, but send nobody yet")):
+        assert_in_sight(shown)
+    with page.expect_navigation():
+        page.get_by_role("button", name="Submit, but send nobody yet").click()
+    assert page.locator(".message").inner_text().endswith("You have another decision to make.")
+    game.refresh_from_db()
+    assert game.decoded().stage is Stage.SENDING
+    assert [one.pk for one in seats_to_move(game)] == [seat.pk]
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_on_a_desktop_the_decision_the_board_and_the_newest_message(opened, name):
     game = GAMES[name]()

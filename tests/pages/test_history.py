@@ -89,7 +89,7 @@ def test_every_line_of_the_whole_log_leads_to_its_step():
         assert f"<b>{place + 1}</b> of {len(steps)}" in html
 
 
-def test_a_step_is_described_above_the_board_as_it_was_then_with_what_changed():
+def test_a_step_is_described_beside_the_board_as_it_was_then_with_what_changed():
     game = open_table("Anna", "Boris", "Clara")
     anna = seat_of(game, "Anna").user
     while not game.events.filter(kind="ScholarHired").exists():

@@ -96,7 +96,7 @@ class TestWords:
                 9000,
                 "You paid 9,000 in bribes for your clerk, who earned you 24,000.",
             ),
-            ("unmoved", (0,), 3, "You defended your clerk against rivals 3 times."),
+            ("unmoved", (0,), 3, "You defended your clerk in 3 conflicts."),
             ("bribed", (0,), 44000, "You took 44,000 in bribes."),
             ("banished", (0,), 5, "You lost 5 of your scholars to the island."),
         ],

@@ -79,8 +79,8 @@ _WORDS: Final[Mapping[AwardKind, _Words]] = {
             "count",
         ),
         ngettext_lazy(
-            "You defended {scholar} against rivals {count} time.",
-            "You defended {scholar} against rivals {count} times.",
+            "You defended {scholar} in {count} conflict.",
+            "You defended {scholar} in {count} conflicts.",
             "count",
         ),
     ),

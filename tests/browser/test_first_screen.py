@@ -267,7 +267,7 @@ def test_on_a_phone_who_submits_at_once_sees_the_sending_first_and_may_leave_it(
     with page.expect_navigation():
         page.get_by_role("button", name="Submit now").click()
     assert page.locator("h1").inner_text() == "Review"
-    assert "This also sends your scholars, as suggested." in page.locator(".notice").inner_text()
+    assert_in_sight(page.get_by_text("This also sends your scholars, as suggested."))
     sends = page.locator(".decision li").filter(has_text=" goes to ")
     for shown in (sends.first, page.get_by_role("button", name="Submit, but send nobody yet")):
         assert_in_sight(shown)

@@ -188,4 +188,5 @@ def test_the_page_of_a_finished_game_leads_to_the_ledger_of_promises():
     promised(game)
     play_to_the_end(game)
     page = page_of(game)
-    assert page.index("The game in charts") > page.index(f"{game.get_absolute_url()}promises/")
+    ledger = page.index(f"{game.get_absolute_url()}promises/")
+    assert page.index("The game in charts") < page.index('class="careers"') < ledger

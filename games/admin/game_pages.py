@@ -124,11 +124,7 @@ def _seat_facts(seat: Seat, zone: str) -> Iterator[str]:
         sentence = _("{name} ({colour}) has been absent since {moment}.")
         yield sentence.format(**who, moment=moment(seat.absent_since, zone))
     if seat.user is not None and (missed := sum(seat.missed)):
-        sentence = ngettext(
-            "{name} ({colour}) missed {count} of the last {all} deadlines.",
-            "{name} ({colour}) missed {count} of the last {all} deadlines.",
-            missed,
-        )
+        sentence = _("Deadlines missed by {name} ({colour}): {count} of the last {all}.")
         yield sentence.format(**who, count=missed, all=len(seat.missed))
 
 

@@ -39,7 +39,7 @@ SUBJECTS = {
     "referee": "A message from the referee · TABLE",
     "game_rests": r"Nobody is left: return by \w{3} \d+ \w+, \d\d:\d\d · TABLE",
     "understood": "Done · TABLE",
-    "not_understood": "We couldn't use your email · TABLE",
+    "not_understood": "We couldn't process your email · TABLE",
     "not_read": "Your reply wasn't read · TABLE",
     "game_parked": r"Parked: TABLE \(#\d+\)",
 }

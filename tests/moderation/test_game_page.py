@@ -45,7 +45,7 @@ def test_how_the_game_stands_who_is_asked_and_who_is_absent(game):
     assert re.search(r"Round 1 of \d, (Anna|Boris|Clara)'s turn\.", words)
     assert re.search(r"(Anna|Boris) \(\w+\) has to move by", words)
     assert re.search(r"Clara \(\w+\) has been absent since", words)
-    assert re.search(r"Boris \(\w+\) missed 2 of the last 3 deadlines\.", words)
+    assert re.search(r"Deadlines missed by Boris \(\w+\): 2 of the last 3\.", words)
     marta_acts(game, "pause")
     assert "Game status: running, paused." in words_of(game)
 

@@ -111,7 +111,7 @@ def test_it_shows_games_misses_and_the_story(marta):
     response = marta.get(page_of(seat.user))
     said = text_of(response)
     assert f"{game}: running. Joined on" in said
-    assert "Missed 1 of the last 1 deadlines." in said
+    assert "Deadlines missed: 1 of the last 1." in said
     assert "warned, by Marta. You were very rude." in said
     assert ": Warn, by Marta. You were very rude." in said
     html = response.content.decode()

@@ -323,9 +323,9 @@ def _worth_of_open_areas(view: View) -> str:
 def _worth(view: View, area: int) -> str:
     times = _payments_to_come(view)
     return ngettext(
-        "An area that pays {area} has {times} payday left. Keep your bribe well below that.",
-        "An area that pays {area} has {times} paydays left: {total} if you can keep it. Keep your "
-        "bribe well below that.",
+        "An area that pays {area} will pay only once more. Keep your bribe well below that.",
+        "An area that pays {area} will pay {times} more times: {total} if you can keep it. Keep "
+        "your bribe well below that.",
         times,
     ).format(area=money(area), times=times, total=money(area * times))
 

@@ -19,7 +19,7 @@ TITLES: Final[Mapping[str, Promise]] = {
     "done": gettext_lazy("Done"),
     "status": gettext_lazy("How things stand"),
     "help": gettext_lazy("What you can reply with"),
-    "refused": gettext_lazy("We couldn't use your email"),
+    "refused": gettext_lazy("We couldn't process your email"),
 }
 """What the subject says; nothing of what was written."""
 

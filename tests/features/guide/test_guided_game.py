@@ -186,7 +186,7 @@ class TestWhatItSays:
         state = step(state, 0, default_move(state, 0)).state
         text = guide(people, view(state, 0), ())
         assert (
-            "An area that pays 10,000 has 3 paydays left: 30,000 if you can keep it."
+            "An area that pays 10,000 will pay 3 more times: 30,000 if you can keep it."
             in text.hints[0]
         )
 

@@ -174,7 +174,10 @@ def _text(reply: Reply) -> str:
         )
     if reply.letter.is_forwarded:
         raise Refused(
-            _("This looks like a forwarded email, so nothing has changed. Please write a reply.")
+            _(
+                "This looks like a forwarded email, so nothing has changed. Please reply to our "
+                "email instead."
+            )
         )
     text = quotes.above_ours(reply.letter.text, reply.person.name)
     if quotes.quotes_ours(text):

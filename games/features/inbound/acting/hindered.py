@@ -27,18 +27,18 @@ def _settled_on(hindrance: Hindrance) -> tuple[str, str]:
     """What to say, and the page where it is settled."""
     if hindrance is Hindrance.TERMS_OWED:
         text = _(
-            "We couldn't use your email: this site has changed its terms or privacy notice. "
+            "We couldn't process your email: this site has changed its terms or privacy notice. "
             "Please accept them, then write again: {link}"
         )
         return text, "accept_terms"
     if hindrance is Hindrance.NAME_OWED:
         text = _(
-            "We couldn't use your email. Please choose another public name, then write again: "
-            "{link}"
+            "We couldn't process your email. Please choose another public name, then write "
+            "again: {link}"
         )
         return text, "profile"
     text = _(
-        "We couldn't use your email: your account needs two-factor authentication, which doesn't "
-        "work by email. Please use the site: {link}"
+        "We couldn't process your email: your account needs two-factor authentication, which "
+        "doesn't work by email. Please use the site: {link}"
     )
     return text, "games:home"

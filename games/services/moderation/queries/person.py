@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, pgettext
+from django.utils.translation import pgettext
 
 from games.models import AuditLine, Game, Sanction, Seat, Sitting, StaffNote, User
 from games.presentation.text.words import moment
@@ -237,11 +237,7 @@ def _misses(sitting: Sitting, zone: str) -> Iterable[str]:
         yield _("Left on {moment}.").format(moment=moment(sitting.ended_at, zone))
         return
     if missed := sum(seat.missed):
-        text = ngettext(
-            "Missed {count} of the last {all} deadlines.",
-            "Missed {count} of the last {all} deadlines.",
-            missed,
-        )
+        text = _("Deadlines missed: {count} of the last {all}.")
         yield text.format(count=missed, all=len(seat.missed))
     if seat.absent_since is not None:
         yield _("Absent since {moment}.").format(moment=moment(seat.absent_since, zone))

@@ -65,7 +65,7 @@ def consequences(game: Game, seq: int) -> list[str]:
             by_name.total(),
         ).format(
             count=by_name.total(),
-            who=listed(f"{name} {count}" for name, count in by_name.items()),
+            who=listed(f"{name} ({count})" for name, count in by_name.items()),
         ),
         _("Next to move, each with their full time again: {who}.").format(
             who=listed(position.people.name(seat) for seat in to_move(boundary.state))

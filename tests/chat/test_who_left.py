@@ -56,14 +56,16 @@ WORDS = {
         "{name} (nicht mehr dabei)",
         (
             "{name} hat den Tisch verlassen. Marta hat den Platz übernommen und kann nicht lesen, "
-            "was hier davor geschrieben wurde, kennt aber die Angebote und Versprechen des Platzes."
+            "was vorher hier geschrieben wurde, kennt aber die Angebote und Versprechen, die zu "
+            "dem Platz gehören."
         ),
     ),
     "ru": (
         "{name} (больше не в игре)",
         (
             "{name} больше не за столом. Marta теперь занимает это место и не может прочитать то, "
-            "что здесь писали раньше, но знает предложения и обещания этого места."
+            "что здесь писали раньше, но знает предложения и обещания, "
+            "которые с ним связаны."
         ),
     ),
 }

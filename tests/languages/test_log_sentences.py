@@ -389,7 +389,7 @@ HEIRS = {
     "en": ("you, for Piet's promise from round 1", "you, for Piet's offer from round 1"),
     "de": (
         "du, gebunden durch das Versprechen von Piet aus Runde 1",
-        "du, mit dem Angebot von Piet aus Runde 1",
+        "du, mit dem von Piet übernommenen Angebot aus Runde 1",
     ),
     "ru": (
         "вы, по обещанию, данному игроком Piet в раунде 1",

@@ -153,11 +153,11 @@ GERMAN = [
      "Du gibst Boris das nächste Amt, das mindestens 6.000 bringt.",
      "Anna gibt dir das nächste Amt, das mindestens 6.000 bringt."),
     (Keep(BORIS_S, 4), SendNobody(None, 4),
-     ("Anna behält den grünen Arzt bis zum Ende von Runde 4; dafür gilt: Boris schickt bis zum "
+     ("Anna behält den grünen Arzt bis zum Ende von Runde 4; im Gegenzug: Boris schickt bis zum "
       "Ende von Runde 4 niemanden zu Anna."),
-     ("Du behältst den grünen Arzt bis zum Ende von Runde 4; dafür gilt: Boris schickt bis zum "
+     ("Du behältst den grünen Arzt bis zum Ende von Runde 4; im Gegenzug: Boris schickt bis zum "
       "Ende von Runde 4 niemanden zu dir."),
-     ("Anna behält deinen Arzt bis zum Ende von Runde 4; dafür gilt: Du schickst bis zum Ende von "
+     ("Anna behält deinen Arzt bis zum Ende von Runde 4; im Gegenzug: Du schickst bis zum Ende von "
       "Runde 4 niemanden zu Anna.")),
 ]  # fmt: skip
 
@@ -433,7 +433,7 @@ MISSED = {
         "Anna hat versprochen, deinen Arzt mit einem Gehalt von 10.000 einzustellen, aber die "
         "Frist verstreichen lassen."
     ),
-    "ru": "Anna обещает нанять вашего врача с жалованьем 10\xa0000, но упускает срок.",
+    "ru": "Anna обещает нанять вашего врача с жалованьем 10\xa0000, но пропускает срок.",
 }
 
 

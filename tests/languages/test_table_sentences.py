@@ -157,9 +157,9 @@ SENTENCES = {
             "Boris spielt wieder Grün.",
         ],
         "called": [
-            "Die Moderation hat die Bedenkzeit von Boris beendet.",
-            "Die Moderation hat deine Bedenkzeit beendet.",
-            "Die Moderation hat die Bedenkzeit von Boris beendet.",
+            "Die Moderation beendet die Bedenkzeit von Boris.",
+            "Die Moderation beendet deine Bedenkzeit.",
+            "Die Moderation beendet die Bedenkzeit von Boris.",
         ],
         "excused": [
             "Die versäumten Fristen von Boris zählen nicht mehr.",

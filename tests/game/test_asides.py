@@ -45,7 +45,8 @@ def assert_one_line_of_a_turn_opens_with_all_that_was_said(game: Game) -> None:
         for line in opening:
             deals = sum(" accepts " in one.text for one in line.folded)
             assert ("no deal" in line.text) == (not deals)
-            assert not deals or f"made {deals} deal" in line.text
+            made = "made a deal" if deals == 1 else f"made {deals} deals"
+            assert not deals or made in line.text
 
 
 def assert_what_came_to_nothing_is_in_the_ledger_alone(game: Game) -> None:

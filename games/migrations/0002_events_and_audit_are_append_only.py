@@ -25,7 +25,6 @@ AUDIT = {
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
         ("games", "0001_initial"),
     ]

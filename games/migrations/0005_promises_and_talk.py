@@ -4,55 +4,65 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('games', '0004_labels'),
+        ("games", "0004_labels"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='game',
-            name='ledger',
+            model_name="game",
+            name="ledger",
             field=models.JSONField(db_default=models.Value([], models.JSONField()), default=list),
         ),
         migrations.AddField(
-            model_name='game',
-            name='press',
-            field=models.CharField(choices=[('public', 'everyone reads everything'), ('none', 'no messages, only offers')], db_default='public', default='public', max_length=10, verbose_name='press'),
+            model_name="game",
+            name="press",
+            field=models.CharField(
+                choices=[
+                    ("public", "everyone reads everything"),
+                    ("none", "no messages, only offers"),
+                ],
+                db_default="public",
+                default="public",
+                max_length=10,
+                verbose_name="press",
+            ),
         ),
         migrations.AddField(
-            model_name='game',
-            name='promises_count',
+            model_name="game",
+            name="promises_count",
             field=models.BooleanField(db_default=True, default=True),
         ),
         migrations.AddField(
-            model_name='game',
-            name='talk_seconds',
-            field=models.PositiveIntegerField(db_default=0, default=0, verbose_name='negotiation time'),
+            model_name="game",
+            name="talk_seconds",
+            field=models.PositiveIntegerField(
+                db_default=0, default=0, verbose_name="negotiation time"
+            ),
         ),
         migrations.AddField(
-            model_name='game',
-            name='talk_seconds_left',
+            model_name="game",
+            name="talk_seconds_left",
             field=models.PositiveIntegerField(null=True),
         ),
         migrations.AddField(
-            model_name='game',
-            name='talk_until',
+            model_name="game",
+            name="talk_until",
             field=models.DateTimeField(null=True),
         ),
         migrations.AddField(
-            model_name='seat',
-            name='ready_phase',
+            model_name="seat",
+            name="ready_phase",
             field=models.PositiveIntegerField(db_default=0, default=0),
         ),
         migrations.AddField(
-            model_name='sitting',
-            name='promises_broken',
+            model_name="sitting",
+            name="promises_broken",
             field=models.PositiveSmallIntegerField(db_default=0, default=0),
         ),
         migrations.AddField(
-            model_name='sitting',
-            name='promises_kept',
+            model_name="sitting",
+            name="promises_kept",
             field=models.PositiveSmallIntegerField(db_default=0, default=0),
         ),
     ]

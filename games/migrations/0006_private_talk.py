@@ -7,190 +7,318 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('games', '0005_promises_and_talk'),
+        ("games", "0005_promises_and_talk"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Ignore',
+            name="Ignore",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('at', models.DateTimeField()),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("at", models.DateTimeField()),
             ],
         ),
         migrations.CreateModel(
-            name='PrivateMessage',
+            name="PrivateMessage",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('seat_number', models.PositiveSmallIntegerField(null=True, verbose_name='seat')),
-                ('text', models.TextField(max_length=2000, verbose_name='text')),
-                ('round', models.PositiveSmallIntegerField(null=True, verbose_name='round')),
-                ('turn_of', models.PositiveSmallIntegerField(null=True, verbose_name='seat whose turn it was')),
-                ('token', models.UUIDField(unique=True)),
-                ('at', models.DateTimeField(verbose_name='time')),
-                ('edited_at', models.DateTimeField(editable=False, null=True)),
-                ('earlier', models.JSONField(db_default=models.Value([], models.JSONField()), default=list, editable=False)),
-                ('undone', models.BooleanField(db_default=False, default=False, editable=False)),
-                ('number', models.PositiveIntegerField()),
-                ('deal', models.JSONField(null=True)),
-                ('cause', models.CharField(blank=True, max_length=10)),
-                ('after', models.PositiveIntegerField(default=0)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("seat_number", models.PositiveSmallIntegerField(null=True, verbose_name="seat")),
+                ("text", models.TextField(max_length=2000, verbose_name="text")),
+                ("round", models.PositiveSmallIntegerField(null=True, verbose_name="round")),
+                (
+                    "turn_of",
+                    models.PositiveSmallIntegerField(
+                        null=True, verbose_name="seat whose turn it was"
+                    ),
+                ),
+                ("token", models.UUIDField(unique=True)),
+                ("at", models.DateTimeField(verbose_name="time")),
+                ("edited_at", models.DateTimeField(editable=False, null=True)),
+                (
+                    "earlier",
+                    models.JSONField(
+                        db_default=models.Value([], models.JSONField()),
+                        default=list,
+                        editable=False,
+                    ),
+                ),
+                ("undone", models.BooleanField(db_default=False, default=False, editable=False)),
+                ("number", models.PositiveIntegerField()),
+                ("deal", models.JSONField(null=True)),
+                ("cause", models.CharField(blank=True, max_length=10)),
+                ("after", models.PositiveIntegerField(default=0)),
             ],
             options={
-                'ordering': ['number'],
+                "ordering": ["number"],
             },
         ),
         migrations.CreateModel(
-            name='Thread',
+            name="Thread",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('token', models.CharField(default=games.models.game.new_token, editable=False, max_length=32, unique=True)),
-                ('people', models.CharField(max_length=150)),
-                ('seats', models.JSONField()),
-                ('length', models.PositiveIntegerField(default=0)),
-                ('ledger', models.JSONField(default=list)),
-                ('began_at', models.DateTimeField()),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "token",
+                    models.CharField(
+                        default=games.models.game.new_token,
+                        editable=False,
+                        max_length=32,
+                        unique=True,
+                    ),
+                ),
+                ("people", models.CharField(max_length=150)),
+                ("seats", models.JSONField()),
+                ("length", models.PositiveIntegerField(default=0)),
+                ("ledger", models.JSONField(default=list)),
+                ("began_at", models.DateTimeField()),
             ],
             options={
-                'ordering': ['pk'],
+                "ordering": ["pk"],
             },
         ),
         migrations.CreateModel(
-            name='ThreadMember',
+            name="ThreadMember",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('seat_number', models.PositiveSmallIntegerField()),
-                ('last_read', models.PositiveIntegerField(default=0)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("seat_number", models.PositiveSmallIntegerField()),
+                ("last_read", models.PositiveIntegerField(default=0)),
             ],
             options={
-                'ordering': ['seat_number'],
+                "ordering": ["seat_number"],
             },
         ),
         migrations.RemoveConstraint(
-            model_name='report',
-            name='report_of_person_once',
+            model_name="report",
+            name="report_of_person_once",
         ),
         migrations.AddField(
-            model_name='game',
-            name='threads_published',
+            model_name="game",
+            name="threads_published",
             field=models.BooleanField(db_default=False, default=False),
         ),
         migrations.AddField(
-            model_name='game',
-            name='threads_shown',
+            model_name="game",
+            name="threads_shown",
             field=models.BooleanField(db_default=False, default=False),
         ),
         migrations.AddField(
-            model_name='message',
-            name='earlier',
-            field=models.JSONField(db_default=models.Value([], models.JSONField()), default=list, editable=False),
+            model_name="message",
+            name="earlier",
+            field=models.JSONField(
+                db_default=models.Value([], models.JSONField()), default=list, editable=False
+            ),
         ),
         migrations.AddField(
-            model_name='message',
-            name='edited_at',
+            model_name="message",
+            name="edited_at",
             field=models.DateTimeField(editable=False, null=True),
         ),
         migrations.AddField(
-            model_name='message',
-            name='undone',
+            model_name="message",
+            name="undone",
             field=models.BooleanField(db_default=False, default=False, editable=False),
         ),
         migrations.AddField(
-            model_name='report',
-            name='frozen',
-            field=models.JSONField(db_default=models.Value([], models.JSONField()), default=list, editable=False),
+            model_name="report",
+            name="frozen",
+            field=models.JSONField(
+                db_default=models.Value([], models.JSONField()), default=list, editable=False
+            ),
         ),
         migrations.AlterField(
-            model_name='game',
-            name='press',
-            field=models.CharField(choices=[('public', 'everyone reads everything'), ('private', 'players can also talk privately'), ('none', 'no messages, only offers')], db_default='public', default='public', max_length=10, verbose_name='press'),
+            model_name="game",
+            name="press",
+            field=models.CharField(
+                choices=[
+                    ("public", "everyone reads everything"),
+                    ("private", "players can also talk privately"),
+                    ("none", "no messages, only offers"),
+                ],
+                db_default="public",
+                default="public",
+                max_length=10,
+                verbose_name="press",
+            ),
         ),
         migrations.AlterField(
-            model_name='redaction',
-            name='message',
-            field=models.OneToOneField(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='redaction', to='games.message', verbose_name='message'),
+            model_name="redaction",
+            name="message",
+            field=models.OneToOneField(
+                null=True,
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="redaction",
+                to="games.message",
+                verbose_name="message",
+            ),
         ),
         migrations.AddField(
-            model_name='ignore',
-            name='ignored',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL),
+            model_name="ignore",
+            name="ignored",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="+",
+                to=settings.AUTH_USER_MODEL,
+            ),
         ),
         migrations.AddField(
-            model_name='ignore',
-            name='user',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='ignores', to=settings.AUTH_USER_MODEL),
+            model_name="ignore",
+            name="user",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="ignores",
+                to=settings.AUTH_USER_MODEL,
+            ),
         ),
         migrations.AddField(
-            model_name='privatemessage',
-            name='author',
-            field=models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, to=settings.AUTH_USER_MODEL, verbose_name='author'),
+            model_name="privatemessage",
+            name="author",
+            field=models.ForeignKey(
+                null=True,
+                on_delete=django.db.models.deletion.SET_NULL,
+                to=settings.AUTH_USER_MODEL,
+                verbose_name="author",
+            ),
         ),
         migrations.AddField(
-            model_name='redaction',
-            name='private_message',
-            field=models.OneToOneField(editable=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='redaction', to='games.privatemessage'),
+            model_name="redaction",
+            name="private_message",
+            field=models.OneToOneField(
+                editable=False,
+                null=True,
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="redaction",
+                to="games.privatemessage",
+            ),
         ),
         migrations.AddField(
-            model_name='report',
-            name='private_message',
-            field=models.ForeignKey(editable=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='reports', to='games.privatemessage'),
+            model_name="report",
+            name="private_message",
+            field=models.ForeignKey(
+                editable=False,
+                null=True,
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="reports",
+                to="games.privatemessage",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='redaction',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('message', None), ('private_message__isnull', False)), models.Q(('message__isnull', False), ('private_message', None)), _connector='OR'), name='redaction_of_one'),
+            model_name="redaction",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("message", None), ("private_message__isnull", False)),
+                    models.Q(("message__isnull", False), ("private_message", None)),
+                    _connector="OR",
+                ),
+                name="redaction_of_one",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='report',
-            constraint=models.UniqueConstraint(condition=models.Q(('message', None), ('private_message', None), ('state__in', ['open', 'taken']), ('table_words', '')), fields=('reporter', 'person'), name='report_of_person_once'),
+            model_name="report",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(
+                    ("message", None),
+                    ("private_message", None),
+                    ("state__in", ["open", "taken"]),
+                    ("table_words", ""),
+                ),
+                fields=("reporter", "person"),
+                name="report_of_person_once",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='report',
-            constraint=models.UniqueConstraint(condition=models.Q(('private_message__isnull', False), ('state__in', ['open', 'taken'])), fields=('reporter', 'private_message'), name='report_of_private_once'),
+            model_name="report",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(
+                    ("private_message__isnull", False), ("state__in", ["open", "taken"])
+                ),
+                fields=("reporter", "private_message"),
+                name="report_of_private_once",
+            ),
         ),
         migrations.AddField(
-            model_name='thread',
-            name='game',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='threads', to='games.game'),
+            model_name="thread",
+            name="game",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT, related_name="threads", to="games.game"
+            ),
         ),
         migrations.AddField(
-            model_name='privatemessage',
-            name='thread',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='messages', to='games.thread'),
+            model_name="privatemessage",
+            name="thread",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="messages",
+                to="games.thread",
+            ),
         ),
         migrations.AddField(
-            model_name='threadmember',
-            name='thread',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='members', to='games.thread'),
+            model_name="threadmember",
+            name="thread",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="members",
+                to="games.thread",
+            ),
         ),
         migrations.AddField(
-            model_name='threadmember',
-            name='user',
-            field=models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='threads', to=settings.AUTH_USER_MODEL),
+            model_name="threadmember",
+            name="user",
+            field=models.ForeignKey(
+                null=True,
+                on_delete=django.db.models.deletion.SET_NULL,
+                related_name="threads",
+                to=settings.AUTH_USER_MODEL,
+            ),
         ),
         migrations.AddConstraint(
-            model_name='ignore',
-            constraint=models.UniqueConstraint(fields=('user', 'ignored'), name='ignore_once'),
+            model_name="ignore",
+            constraint=models.UniqueConstraint(fields=("user", "ignored"), name="ignore_once"),
         ),
         migrations.AddConstraint(
-            model_name='ignore',
-            constraint=models.CheckConstraint(condition=models.Q(('user', models.F('ignored')), _negated=True), name='ignore_somebody_else'),
+            model_name="ignore",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("user", models.F("ignored")), _negated=True),
+                name="ignore_somebody_else",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='thread',
-            constraint=models.UniqueConstraint(fields=('game', 'people'), name='thread_once'),
+            model_name="thread",
+            constraint=models.UniqueConstraint(fields=("game", "people"), name="thread_once"),
         ),
         migrations.AddIndex(
-            model_name='privatemessage',
-            index=models.Index(fields=['author', 'at'], name='private_message_of_author'),
+            model_name="privatemessage",
+            index=models.Index(fields=["author", "at"], name="private_message_of_author"),
         ),
         migrations.AddConstraint(
-            model_name='privatemessage',
-            constraint=models.UniqueConstraint(fields=('thread', 'number'), name='private_message_number'),
+            model_name="privatemessage",
+            constraint=models.UniqueConstraint(
+                fields=("thread", "number"), name="private_message_number"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='threadmember',
-            constraint=models.UniqueConstraint(fields=('thread', 'seat_number'), name='thread_member_once'),
+            model_name="threadmember",
+            constraint=models.UniqueConstraint(
+                fields=("thread", "seat_number"), name="thread_member_once"
+            ),
         ),
     ]

@@ -36,7 +36,6 @@ CREATE TRIGGER games_event_unchanged
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
         ("games", "0006_private_talk"),
     ]

@@ -4,15 +4,14 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('games', '0009_push'),
+        ("games", "0009_push"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='user',
-            name='calendar',
+            model_name="user",
+            name="calendar",
             field=models.IntegerField(db_default=0, default=0, editable=False),
         ),
     ]

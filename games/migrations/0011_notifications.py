@@ -4,35 +4,39 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('games', '0010_calendar'),
+        ("games", "0010_calendar"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='user',
-            name='digest_hour',
+            model_name="user",
+            name="digest_hour",
             field=models.PositiveSmallIntegerField(db_default=8, default=8, editable=False),
         ),
         migrations.AddField(
-            model_name='user',
-            name='digest_mails',
-            field=models.JSONField(blank=True, db_default=models.Value([], models.JSONField()), default=list, editable=False),
+            model_name="user",
+            name="digest_mails",
+            field=models.JSONField(
+                blank=True,
+                db_default=models.Value([], models.JSONField()),
+                default=list,
+                editable=False,
+            ),
         ),
         migrations.AddField(
-            model_name='user',
-            name='never_wake',
+            model_name="user",
+            name="never_wake",
             field=models.BooleanField(db_default=False, default=False, editable=False),
         ),
         migrations.AddField(
-            model_name='user',
-            name='quiet_from',
+            model_name="user",
+            name="quiet_from",
             field=models.PositiveSmallIntegerField(default=None, editable=False, null=True),
         ),
         migrations.AddField(
-            model_name='user',
-            name='quiet_until',
+            model_name="user",
+            name="quiet_until",
             field=models.PositiveSmallIntegerField(default=None, editable=False, null=True),
         ),
     ]

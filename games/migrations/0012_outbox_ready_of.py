@@ -8,12 +8,14 @@ class Migration(migrations.Migration):
     atomic = False
 
     dependencies = [
-        ('games', '0011_notifications'),
+        ("games", "0011_notifications"),
     ]
 
     operations = [
         AddIndexConcurrently(
-            model_name='outboxmail',
-            index=models.Index(condition=models.Q(('status', 'ready')), fields=['person'], name='outbox_ready_of'),
+            model_name="outboxmail",
+            index=models.Index(
+                condition=models.Q(("status", "ready")), fields=["person"], name="outbox_ready_of"
+            ),
         ),
     ]

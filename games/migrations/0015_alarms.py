@@ -5,34 +5,51 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('games', '0014_terms'),
+        ("games", "0014_terms"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='mailserver',
-            name='alarmed_at',
+            model_name="mailserver",
+            name="alarmed_at",
             field=models.DateTimeField(null=True),
         ),
         migrations.AddField(
-            model_name='mailserver',
-            name='failing_since',
+            model_name="mailserver",
+            name="failing_since",
             field=models.DateTimeField(null=True),
         ),
         migrations.AddField(
-            model_name='outboxpush',
-            name='alarm',
-            field=models.CharField(blank=True, choices=[('fails', 'Fails'), ('works', 'Works')], db_default='', default='', max_length=10),
+            model_name="outboxpush",
+            name="alarm",
+            field=models.CharField(
+                blank=True,
+                choices=[("fails", "Fails"), ("works", "Works")],
+                db_default="",
+                default="",
+                max_length=10,
+            ),
         ),
         migrations.AlterField(
-            model_name='outboxpush',
-            name='mail',
-            field=models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='games.outboxmail'),
+            model_name="outboxpush",
+            name="mail",
+            field=models.ForeignKey(
+                null=True,
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="+",
+                to="games.outboxmail",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='outboxpush',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('alarm', ''), ('mail__isnull', False)), models.Q(('mail', None), models.Q(('alarm', ''), _negated=True)), _connector='OR'), name='push_of_mail_or_alarm'),
+            model_name="outboxpush",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("alarm", ""), ("mail__isnull", False)),
+                    models.Q(("mail", None), models.Q(("alarm", ""), _negated=True)),
+                    _connector="OR",
+                ),
+                name="push_of_mail_or_alarm",
+            ),
         ),
     ]

@@ -7,56 +7,112 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('games', '0015_alarms'),
+        ("games", "0015_alarms"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='user',
-            name='replies_at_once',
+            model_name="user",
+            name="replies_at_once",
             field=models.BooleanField(db_default=False, default=False, editable=False),
         ),
         migrations.AddField(
-            model_name='user',
-            name='reply_number',
+            model_name="user",
+            name="reply_number",
             field=models.PositiveIntegerField(db_default=0, default=0, editable=False),
         ),
         migrations.CreateModel(
-            name='InboundTally',
+            name="InboundTally",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('day', models.DateField()),
-                ('outcome', models.CharField(max_length=20)),
-                ('count', models.PositiveIntegerField(default=0)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("day", models.DateField()),
+                ("outcome", models.CharField(max_length=20)),
+                ("count", models.PositiveIntegerField(default=0)),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('day', 'outcome'), name='inbound_tally_once')],
+                "constraints": [
+                    models.UniqueConstraint(fields=("day", "outcome"), name="inbound_tally_once")
+                ],
             },
         ),
         migrations.CreateModel(
-            name='InboundMail',
+            name="InboundMail",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('message_id', models.CharField(max_length=320)),
-                ('token', models.UUIDField(default=uuid.uuid4, unique=True)),
-                ('received_at', models.DateTimeField()),
-                ('state', models.CharField(choices=[('waiting', 'Waiting'), ('done', 'Done')], default='waiting', max_length=10)),
-                ('claimed_at', models.DateTimeField(null=True)),
-                ('attempts', models.PositiveSmallIntegerField(default=0)),
-                ('raw', models.BinaryField(default=bytes)),
-                ('asked', models.JSONField(null=True)),
-                ('phase_no', models.PositiveIntegerField(default=0)),
-                ('answer', models.JSONField(default=dict)),
-                ('repeats', models.PositiveSmallIntegerField(default=0)),
-                ('game', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='games.game')),
-                ('person', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='inbound_mails', to=settings.AUTH_USER_MODEL)),
-                ('thread', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='games.thread')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("message_id", models.CharField(max_length=320)),
+                ("token", models.UUIDField(default=uuid.uuid4, unique=True)),
+                ("received_at", models.DateTimeField()),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[("waiting", "Waiting"), ("done", "Done")],
+                        default="waiting",
+                        max_length=10,
+                    ),
+                ),
+                ("claimed_at", models.DateTimeField(null=True)),
+                ("attempts", models.PositiveSmallIntegerField(default=0)),
+                ("raw", models.BinaryField(default=bytes)),
+                ("asked", models.JSONField(null=True)),
+                ("phase_no", models.PositiveIntegerField(default=0)),
+                ("answer", models.JSONField(default=dict)),
+                ("repeats", models.PositiveSmallIntegerField(default=0)),
+                (
+                    "game",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="games.game",
+                    ),
+                ),
+                (
+                    "person",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="inbound_mails",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "thread",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="games.thread",
+                    ),
+                ),
             ],
             options={
-                'indexes': [models.Index(condition=models.Q(('state', 'waiting')), fields=['id'], name='inbound_waiting'), models.Index(fields=['person', 'received_at'], name='inbound_of_person'), models.Index(fields=['received_at'], name='inbound_oldest')],
-                'constraints': [models.UniqueConstraint(fields=('person', 'game', 'thread', 'message_id'), name='inbound_once', nulls_distinct=False)],
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("state", "waiting")),
+                        fields=["id"],
+                        name="inbound_waiting",
+                    ),
+                    models.Index(fields=["person", "received_at"], name="inbound_of_person"),
+                    models.Index(fields=["received_at"], name="inbound_oldest"),
+                ],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("person", "game", "thread", "message_id"),
+                        name="inbound_once",
+                        nulls_distinct=False,
+                    )
+                ],
             },
         ),
     ]

@@ -4,15 +4,16 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('games', '0016_inbound_email'),
+        ("games", "0016_inbound_email"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='game',
-            name='language',
-            field=models.CharField(blank=True, db_default='', default='', max_length=10, verbose_name='language'),
+            model_name="game",
+            name="language",
+            field=models.CharField(
+                blank=True, db_default="", default="", max_length=10, verbose_name="language"
+            ),
         ),
     ]

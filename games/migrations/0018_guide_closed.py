@@ -4,15 +4,14 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('games', '0017_table_language'),
+        ("games", "0017_table_language"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='game',
-            name='guide_closed',
+            model_name="game",
+            name="guide_closed",
             field=models.BooleanField(db_default=False, default=False),
         ),
     ]

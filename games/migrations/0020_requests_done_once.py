@@ -6,23 +6,36 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('games', '0019_conversations_of_substitutes'),
+        ("games", "0019_conversations_of_substitutes"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='DoneRequest',
+            name="DoneRequest",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('token', models.UUIDField()),
-                ('at', models.DateTimeField()),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("token", models.UUIDField()),
+                ("at", models.DateTimeField()),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'indexes': [models.Index(fields=['at'], name='request_done_at')],
-                'constraints': [models.UniqueConstraint(fields=('user', 'token'), name='request_done_once')],
+                "indexes": [models.Index(fields=["at"], name="request_done_at")],
+                "constraints": [
+                    models.UniqueConstraint(fields=("user", "token"), name="request_done_once")
+                ],
             },
         ),
     ]

@@ -4,34 +4,45 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('games', '0020_requests_done_once'),
+        ("games", "0020_requests_done_once"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='daysoff',
-            name='given_until',
+            model_name="daysoff",
+            name="given_until",
             field=models.DateField(null=True),
         ),
         migrations.AddField(
-            model_name='seat',
-            name='question_at',
+            model_name="seat",
+            name="question_at",
             field=models.DateTimeField(null=True),
         ),
         migrations.CreateModel(
-            name='EmailOutage',
+            name="EmailOutage",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('since', models.DateTimeField()),
-                ('until', models.DateTimeField(null=True)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("since", models.DateTimeField()),
+                ("until", models.DateTimeField(null=True)),
             ],
             options={
-                'verbose_name': 'email outage',
-                'verbose_name_plural': 'email outages',
-                'ordering': ['since', 'pk'],
-                'constraints': [models.UniqueConstraint(condition=models.Q(('until', None)), fields=('until',), name='email_outage_one_at_a_time', nulls_distinct=False)],
+                "verbose_name": "email outage",
+                "verbose_name_plural": "email outages",
+                "ordering": ["since", "pk"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("until", None)),
+                        fields=("until",),
+                        name="email_outage_one_at_a_time",
+                        nulls_distinct=False,
+                    )
+                ],
             },
         ),
     ]

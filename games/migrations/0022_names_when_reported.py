@@ -6,24 +6,34 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('games', '0021_email_outages'),
+        ("games", "0021_email_outages"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='report',
-            name='person_crest',
-            field=models.CharField(blank=True, db_default='', default='', editable=False, max_length=40),
+            model_name="report",
+            name="person_crest",
+            field=models.CharField(
+                blank=True, db_default="", default="", editable=False, max_length=40
+            ),
         ),
         migrations.AddField(
-            model_name='report',
-            name='person_name',
-            field=models.CharField(blank=True, db_default='', default='', max_length=60, verbose_name='name when reported'),
+            model_name="report",
+            name="person_name",
+            field=models.CharField(
+                blank=True,
+                db_default="",
+                default="",
+                max_length=60,
+                verbose_name="name when reported",
+            ),
         ),
         migrations.AddIndex(
-            model_name='report',
-            index=django.contrib.postgres.indexes.GinIndex(django.contrib.postgres.search.SearchVector('person_name', config='simple'), name='report_names'),
+            model_name="report",
+            index=django.contrib.postgres.indexes.GinIndex(
+                django.contrib.postgres.search.SearchVector("person_name", config="simple"),
+                name="report_names",
+            ),
         ),
     ]

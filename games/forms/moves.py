@@ -223,7 +223,7 @@ def add_sending(form: MoveForm, choice: SendChoice) -> None:
         for seat in choice.palaces
     ]
     who = (_("First {scholar}"), _("Second {scholar}"))
-    where = (_("First one goes to"), _("Second one goes to"))
+    where = (_("First goes to"), _("Second goes to"))
     for place in range(1, choice.count + 1):
         form.fields[f"send-scholar-{place}"] = ScholarField(
             form,

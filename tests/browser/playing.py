@@ -74,9 +74,11 @@ def assert_board(player: Player, state: State, seat: int) -> None:
 
 
 def hand_in(player: Player, stage: Stage, move: Move) -> None:
-    """Submit the form of the decision, which is filled in; a placement without a review."""
+    """Submit the form of the decision, which is filled in; a placement at once where that goes."""
     if stage is Stage.PLACEMENT:
         player.press(player.button("Submit now"))
+        if player.page.locator("h1").inner_text() == "Review":
+            player.press(player.button("Submit"))
         return
     player.press(player.button("Review"))
     if isinstance(move, Bribe):

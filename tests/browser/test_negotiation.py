@@ -94,7 +94,7 @@ class Negotiation:
             taps = player.page.locator("form:has([name=terms]) button")
             assert taps.count() == len(likely)
             player.press(taps.nth(chosen))
-            assert player.sees("You have made the offer.")
+            assert player.sees("You have made the offer")
             made = Event.objects.filter(game=self.game, kind=OfferMade.__name__)
             made_at = made.latest("seq").seq
         else:

@@ -127,7 +127,7 @@ def test_a_person_who_cannot_be_notified_reads_the_right_cause(chromium, site, s
     expected = (
         "This browser can't show notifications."
         if why == "an old browser"
-        else "A script of this page isn't running: JavaScript is off, or something in your browser "
+        else "A script on this page isn't running: JavaScript is off, or something in your browser "
         "is blocking it, such as an ad blocker."
     )
     wait_until(lambda: told.inner_text() == expected)

@@ -194,7 +194,7 @@ def test_at_most_five_open_offers_and_twenty_in_a_turn(game):
             with pytest.raises(Refused, match="5 open offers"):
                 offers(game, owner, place_for(game, least=31000))
         replies(game, owner, made_at, Status.WITHDRAWN)
-    with pytest.raises(Refused, match="20 in a turn"):
+    with pytest.raises(Refused, match="20 offers in a turn"):
         offers(game, owner, place_for(game, least=31000))
     assert (MOST_OPEN_OFFERS, MOST_OFFERS_IN_A_TURN, len(game.ledger)) == (5, 20, 20)
     offers(game, in_order(game)[0], place_for(game, least=31000))  # others still may

@@ -38,7 +38,7 @@ from tests.support.whispering import thread_of
 
 pytestmark = pytest.mark.django_db
 
-MADE = "You have made the offer."
+MADE = "You have made the offer"
 ASIDE = "You've stepped aside."
 BACK = "Welcome back."
 READY = "I'm ready"
@@ -137,7 +137,8 @@ class TestOffers:
         owner, other = in_order(game)[1], in_order(game)[0]
         thread = thread_of(game, owner, other)
         page = page_of(game, owner, f"offers/?among={thread.token}")
-        address, form = form_with(page, terms=None, among="two")
+        address, form = form_with(page, terms=None)
+        assert address.endswith(f"?among={thread.token}")
         client = browser(sitter(game, owner))
         assert MADE in posts(client, address, form)
         [said] = PrivateMessage.objects.filter(thread=thread)

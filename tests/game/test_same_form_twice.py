@@ -24,7 +24,8 @@ IN = "Your move is in"
 def asked_and_filled_in(game: Game):
     """Who is asked, and the form of the question as their page shows it."""
     user = seats_to_move(game)[0].user
-    return user, as_shown(move_form(browser(user).get(game.get_absolute_url()).content.decode()))
+    form = as_shown(move_form(browser(user).get(game.get_absolute_url()).content.decode()))
+    return user, form | {"reviewed": "yes"}
 
 
 def post(game, user, form, act="move"):

@@ -68,7 +68,7 @@ def test_it_is_kept_for_90_days_and_people_are_told():
     [anna, _boris] = both_in_one_browser("Anna", "Boris")
     for page in ("/accounts/profile/", "/accounts/signup/"):
         client = browser(anna) if "profile" in page else Client()
-        assert "For 90 days, we store which browser" in text_of(client.get(page))
+        assert "your IP address for 90 days" in text_of(client.get(page))
     SignIn.objects.exclude(device=SignIn.objects.earliest("pk").device).delete()
     now = timezone.now()
     assert trim.trim(now=now + 89 * DAY).sign_ins == 0

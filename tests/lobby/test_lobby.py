@@ -24,7 +24,8 @@ class TestTheTableThatWaits:
         game.host.time_zone = "America/New_York"
         game.host.save()
         page = text_of(browser(game.host).get(game.get_absolute_url()))
-        assert "closes automatically on Mon 16 Mar, 05:00 (America/New_York)." in page
+        until = "hasn't started by Mon 16 Mar, 05:00 (America/New_York)"
+        assert f"{until}, the table closes automatically." in page
 
     def test_only_the_host_sees_and_may_do_what_is_the_hosts(self):
         game = open_table("Anna", "Boris", size=4)

@@ -149,7 +149,7 @@ class TestPlaying:
             if fields is None:
                 break
             if '<h2 id="guide">Send two scholars</h2>' in html:
-                known = "<summary>What you&#39;ve read before</summary>"
+                known = "<summary>Explained earlier</summary>"
                 folded[Game.objects.get().decoded().round] = known in html
             anna.post(f"{url}move/", as_shown(fields) | {"reviewed": "yes"})
         assert folded.pop(1) is False

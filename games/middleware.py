@@ -237,7 +237,7 @@ def _guest(request: HttpRequest, user: User, view: Callable[..., object]) -> Htt
             return None
     elif is_open_to(GUESTS, request, view):
         return None
-    messages.info(request, _("You need an account for this. Signing up takes a minute."))
+    messages.info(request, _("You need an account for this. Signing up only takes a minute."))
     return redirect("games:keep")
 
 

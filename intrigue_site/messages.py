@@ -111,6 +111,8 @@ def updated(language: str, found: Catalog) -> Catalog:
             continue
         singular = message.id if isinstance(message.id, str) else message.id[0]
         translated = known.get(singular, message.context)
+        if translated is not None and translated.pluralizable != message.pluralizable:
+            translated = None
         catalog.add(
             message.id,
             translated.string if translated is not None else None,

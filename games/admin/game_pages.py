@@ -70,11 +70,11 @@ def colour_of_seat(game: Game, number: int | None) -> str:
 def _how_it_stands(game: Game) -> str:
     sentence = _("The game is {status}.")
     if game.paused_at is not None:
-        sentence = _("Game status: {status}, paused.")
+        sentence = _("The game is {status}, but paused.")
     if game.dormant_since is not None:
-        sentence = _("Game status: {status}, dormant because nobody is left at the table.")
+        sentence = _("The game is {status}, but dormant because nobody is left at the table.")
     if game.parked_at is not None:
-        sentence = _("Game status: {status}, parked.")
+        sentence = _("The game is {status}, but parked because of an error.")
     return sentence.format(status=game.get_status_display())
 
 
@@ -86,7 +86,7 @@ def _failure_facts(game: Game, zone: str) -> Iterator[str]:
         return
     error = kind_of(game)
     if game.parked_at is not None:
-        text = _("It couldn't continue and was parked on {moment}: {error}.")
+        text = _("It was parked on {moment} because it couldn't continue: {error}.")
         yield text.format(moment=moment(game.parked_at, zone), error=error)
         return
     text = ngettext(
@@ -111,7 +111,9 @@ def _round_facts(game: Game, seats: list[Seat]) -> Iterator[str]:
 
 def _negotiation_time_facts(game: Game, zone: str) -> Iterator[str]:
     if game.talk_until is not None:
-        yield _("Negotiation time until {moment}.").format(moment=moment(game.talk_until, zone))
+        yield _("The negotiation time lasts until {moment}.").format(
+            moment=moment(game.talk_until, zone)
+        )
 
 
 def _seat_facts(seat: Seat, zone: str) -> Iterator[str]:

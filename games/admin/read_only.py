@@ -35,7 +35,7 @@ class ReadOnly:
 
         Django would guess that it was deleted.
         """
-        messages.warning(request, _("There's nothing here that you're allowed to see."))
+        messages.warning(request, _("That page doesn't exist, or you're not allowed to see it."))
         return redirect("admin:index")
 
     def has_view_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:

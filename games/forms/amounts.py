@@ -13,7 +13,7 @@ class AmountField(forms.IntegerField):
     """A whole amount, as people type it: 4000, 4,000 or 4.000. Anything else is refused."""
 
     default_error_messages: ClassVar = {
-        "invalid": gettext_lazy("Please enter a whole amount, such as 4000.")
+        "invalid": gettext_lazy("Please enter a whole number, such as 4000.")
     }
 
     def to_python(self, value: Any) -> int | None:

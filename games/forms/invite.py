@@ -40,9 +40,9 @@ class InviteForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 2}),
         help_text=format_lazy(
             gettext_lazy(
-                "One or more, separated by commas or new lines. Anyone who has blocked someone at "
-                "this table, or been blocked by them, won't get an email. Someone without an "
-                "account can get only one invitation from you in {time}, and none if they've "
+                "One or more, separated by commas or new lines. Anyone who has blocked someone "
+                "at this table, or been blocked by them, won't get an email. Someone without an "
+                "account can get only one invitation from you within {time}, and none if they've "
                 "opted out; you can send them the table's link yourself."
             ),
             time=time_text_lazy(SAME_PERSON_AFTER),

@@ -194,7 +194,7 @@ class TableForm(forms.Form):
         max_value=MOST_DAYS_OFF,
         initial=7,
         help_text=format_lazy(
-            gettext_lazy("0 to {most} for the whole game, for holidays and busy days."),
+            gettext_lazy("0 to {most} over the whole game, for holidays and busy days."),
             most=MOST_DAYS_OFF,
         ),
     )
@@ -211,7 +211,7 @@ class TableForm(forms.Form):
         choices=[(name, COMPUTER_PLAYER_LABELS[name]) for name in FOR_ABSENT_PLAYERS],
         initial="default",
         help_text=gettext_lazy(
-            "For a player who has missed too many deadlines, until they return."
+            "Applies to a player who has missed too many deadlines, until they return."
         ),
     )
     talk_seconds = forms.TypedChoiceField(
@@ -223,8 +223,8 @@ class TableForm(forms.Form):
         coerce=int,
         initial=0,
         help_text=gettext_lazy(
-            "Before the first bribes of a turn. It ends early once everyone concerned is ready. "
-            "It adds days to the game."
+            "Before the first bribes of each turn. It ends early once everyone involved is "
+            "ready. It can add days to the game."
         ),
     )
     press = forms.ChoiceField(

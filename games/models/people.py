@@ -49,7 +49,7 @@ def validate_public_name(name: str) -> None:
     if sign := refused_sign(name):
         text = _(
             "A name can't contain {sign}. Please use only letters, digits, spaces and simple "
-            "symbols, but not @."
+            "symbols other than @."
         )
         raise ValidationError(text.format(sign=sign_name(sign)))
     if not says_something(name):

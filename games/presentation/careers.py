@@ -78,7 +78,7 @@ def place_text(people: People, career: Career) -> str:
     elif career.banished is None:
         text = _("hired by {name} for {amount}, stayed to the end")
     elif career.area is None:
-        text = _("banished at {name}'s door in round {round}")
+        text = _("banished from {name}'s door in round {round}")
     else:
         text = _("hired by {name} for {amount}, banished in round {round}")
     return text.format(

@@ -113,8 +113,8 @@ def _maintenance(site: Site, now: datetime, zone: str) -> list[str]:
     text = [
         since.format(moment=moment(site.maintenance_since, zone), why=site.maintenance_why),
         _(
-            "All deadlines are on hold in the meantime. Afterwards, they'll be extended by as "
-            "long as the maintenance lasted."
+            "All deadlines are on hold in the meantime. Afterwards, they'll be extended by the "
+            "length of the maintenance."
         ),
     ]
     if site.maintenance_until is not None and site.maintenance_until > now:

@@ -116,7 +116,7 @@ class CountedGuesses:
         response: HttpResponseBase = super().dispatch(request, *arguments, **named)  # type: ignore[misc]
         is_known = getattr(self, "_process", None) is not None
         if "code" in request.POST and not is_known and request.session.session_key:
-            messages.error(request, _("This code is no longer valid. Get a new one."))
+            messages.error(request, _("This code is no longer valid. Please get a new one."))
         return response
 
     def form_invalid(self, form: Form) -> HttpResponse:
@@ -147,7 +147,7 @@ class ToOwnAddress:
         state, owner = self._process.state, with_address(self._process.state["email"])
         if "user_id" in state and (owner is None or owner != self._process.user):
             self._process.abort()
-            messages.error(request, _("This code is no longer valid. Get a new one."))
+            messages.error(request, _("This code is no longer valid. Please get a new one."))
             return redirect("account_login")
         response: HttpResponseBase = super().post(request, *arguments, **named)  # type: ignore[misc]
         return response

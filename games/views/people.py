@@ -88,11 +88,11 @@ def know(request: HttpRequest, person: User, user: User) -> HttpResponse | str:
         return _page(request, person, form, status=422)
     return _(
         "Thanks. Once this person has confirmed it, the other players at the tables you share "
-        "will be told."
+        "will be told that you know each other."
     )
 
 
 @player_action("games:person")
 def know_no_more(_request: HttpRequest, person: User, user: User) -> str:
     acquaintances.take_back(user=user, other_id=person.pk)
-    return _("You're no longer listed as knowing each other.")
+    return _("You aren't listed as knowing each other.")

@@ -87,7 +87,7 @@ def withdraw_days_off(request: HttpRequest, game: Game, user: User, days_off_id:
         now=timezone.now(),
         token=token_of(request),
     )
-    return _("These days off have been cancelled.")
+    return _("Those days off have been cancelled.")
 
 
 @player_action("games:table")

@@ -19,8 +19,8 @@ def call_vote(request: HttpRequest, game: Game, user: User) -> HttpResponse | st
     if not form.is_valid():
         raise Refused(
             _(
-                "Please choose what to vote on, and also a length of time or a player if one is "
-                "needed."
+                "Please choose what to vote on, with a length of time or a player where the vote "
+                "needs one."
             )
         )
     if form.proposal.kind == Vote.Kind.END:

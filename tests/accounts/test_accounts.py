@@ -47,7 +47,7 @@ def test_the_sign_up_page_offers_utc_first(client):
     assert '<option value="Europe/Vienna">' in page
 
 
-PLAIN = "Please use only letters, digits, spaces and simple symbols, but not @."
+PLAIN = "Please use only letters, digits, spaces and simple symbols other than @."
 
 
 @pytest.mark.parametrize(

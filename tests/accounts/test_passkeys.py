@@ -36,7 +36,7 @@ def kept() -> list[str]:
 def test_rosa_adds_a_passkey_gets_recovery_codes_and_signs_in_with_it():
     client, device = with_password("Rosa"), Device()
     page = text_of(client.get(ADD))
-    assert "also needs the passkey, or one of the recovery codes" in page
+    assert "also need the passkey, or one of the recovery codes" in page
     assert passkeys.add(client, device, "My phone")["Location"] == "/accounts/2fa/recovery-codes/"
     assert kept() == ["My phone"]
     assert "10 unused codes" in text_of(client.get(LIST))

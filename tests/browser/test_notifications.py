@@ -127,8 +127,8 @@ def test_a_person_who_cannot_be_notified_reads_the_right_cause(chromium, site, s
     expected = (
         "This browser can't show notifications."
         if why == "an old browser"
-        else "A script on this page isn't running: JavaScript is off, or something in your browser "
-        "is blocking it, such as an ad blocker."
+        else "A script on this page isn't running: JavaScript is off, or something in your "
+        "browser, such as an ad blocker, is blocking it."
     )
     wait_until(lambda: told.inner_text() == expected)
     assert anna.page.get_by_role("button", name="Notify me in this browser").count() == 0

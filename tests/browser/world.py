@@ -153,7 +153,9 @@ class World:
         """A message of Boris that a moderator has removed; he may appeal, and reports Rosa."""
         game, now = self.waiting, self.now
         said = messages.say(game_id=game.pk, user=self.boris, text="Fool!", token=uuid4(), now=now)
-        request = ActionRequest(moderator("Marta"), "Insults and threats have no place here.", now)
+        request = ActionRequest(
+            moderator("Marta"), "Insults and personal threats have no place here.", now
+        )
         redaction.redact(request, message_id=said.pk)
         about = Complaint(self.boris, "She calls me names.", uuid4(), now)
         filing.report_person(about, person=self.rosa, game=game)

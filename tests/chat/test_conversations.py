@@ -202,7 +202,7 @@ def test_what_is_refused_comes_back_in_its_conversation(game):
     assert page.status_code == 422
     assert shown_at(page) == sitter(game, second).name
     assert SECRET in text_of(page)
-    assert "You and one of these players" in text_of(page)
+    assert "A private conversation between these players" in text_of(page)
     assert Thread.objects.count() == 0
 
 

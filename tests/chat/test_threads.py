@@ -255,9 +255,9 @@ def test_who_blocks_somebody_has_no_private_talk_with_them_and_nobody_learns_who
     thread = thread_of(game, first, second)
     blocks.block(user=sitter(game, second), other_id=sitter(game, first).pk, now=MONDAY)
     for seat, other in ((first, second), (second, first)):
-        with pytest.raises(Refused, match="You and one of these players"):
+        with pytest.raises(Refused, match="A private conversation between these players"):
             whisper(game, seat, other)
-        with pytest.raises(Refused, match="You and one of these players"):
+        with pytest.raises(Refused, match="A private conversation between these players"):
             threads.say(
                 game_id=game.pk, to=thread.token, user=sitter(game, seat), text="Hi",
                 token=uuid4(), now=MONDAY,

@@ -64,8 +64,7 @@ WORDS = {
         "{name} (больше не в игре)",
         (
             "{name} больше не за столом. Marta теперь занимает это место и не может прочитать то, "
-            "что здесь писали раньше, но знает предложения и обещания, "
-            "которые с ним связаны."
+            "что здесь писали раньше, но знает связанные с этим местом предложения и обещания."
         ),
     ),
 }
@@ -112,8 +111,8 @@ def test_the_substitute_reads_whose_conversation_it_was_and_from_when(game):
     title = shown_at(page).split(" (1 new)")[0]
     assert set(title.split(" and ")) == {sitter(game, other).name, f"{leaver.name} (left)"}
     sentence = (
-        f"You've taken over {leaver.name}'s seat. What was written here before that is hidden from "
-        "you; you see the seat's offers and promises and what becomes of them."
+        f"You've taken over {leaver.name}'s seat. Anything written here earlier is hidden from "
+        "you, but you can see the seat's offers and promises and what becomes of them."
     )
     assert sentence in text_of(page)
     assert "Hidden from her." not in text_of(page)

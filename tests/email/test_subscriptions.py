@@ -90,7 +90,7 @@ def test_one_click_stops_reminders_of_all_games_and_keeps_other_wishes(anna):
     for _ in range(2):
         page = strict().post(link(anna, "reminders"), {"List-Unsubscribe": "One-Click"})
     assert unwanted(anna) == ["mention", *REMINDERS]
-    assert "You won't get reminders for any game." in text_of(page)
+    assert "You won't get email reminders for any of your games." in text_of(page)
 
 
 @pytest.mark.parametrize("what", ["game", "reminders", "substitutes"])

@@ -276,7 +276,7 @@ def as_on_profiles(counts: dict[tuple[int, int], Counter[str]]) -> dict[tuple[in
     for who, told in counts.items():
         found[who] = f"Promises kept: {told[KEPT]}. Promises broken: {told[BROKEN]}."
         if told[LET_PASS]:
-            found[who] += f" Promises let pass after a missed deadline: {told[LET_PASS]}."
+            found[who] += f" Promises not kept because of a missed deadline: {told[LET_PASS]}."
     return found
 
 

@@ -108,7 +108,10 @@ class TestTryAllAgain:
         marta_acts(same[1], "retry-all")
         assert parked() == {other[0].pk}
         page = browser(User.objects.get(name="Marta")).get(act_url(other[0], "retry-all"))
-        assert "No other game is parked for the same reason." in text_of(page)
+        assert (
+            "This is only possible while several games are parked for the same reason."
+            in text_of(page)
+        )
 
     def test_ones_own_table_is_left_to_others(self):
         marta = moderator()

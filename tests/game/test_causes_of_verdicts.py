@@ -287,7 +287,8 @@ class TestLetPass:
         play_to_the_end(game)
         facts = read_person(sitter(game, owner), sitter(game, owner), MONDAY).facts
         assert facts[-1] == (
-            "Promises kept: 0. Promises broken: 0. Promises let pass after a missed deadline: 1."
+            "Promises kept: 0. Promises broken: 0. "
+            "Promises not kept because of a missed deadline: 1."
         )
         assert "Kept Broken Let pass" in text_of(reader.get(game.get_absolute_url()))
 

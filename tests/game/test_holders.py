@@ -237,7 +237,7 @@ class TestConversations:
         assert verdict.name == ""
         assert {line.when for line in page.lines} == {f"round 1, {leaver.name}'s turn"}
         shown = text_of(browser(sitter(game, other)).get(page_of(thread)))
-        assert re.search(rf"{leaver.name} promised to [^.]*, and broke that promise\.", shown)
+        assert re.search(rf"{leaver.name} promised to [^.]*, but broke that promise\.", shown)
         assert "Nils promised" not in shown
         assert "Someone who has left, " not in shown
 

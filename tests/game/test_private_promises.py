@@ -278,7 +278,8 @@ def test_a_betrayal_is_told_by_mail_to_who_was_betrayed_alone(game, smtp):
     judged = PrivateMessage.objects.get(deal__kind="PromiseJudged")
     assert f"See the moment: http://localhost:8000{moment_of(game, judged.after)}" in told
     assert re.search(
-        rf"{name} promised to hire your \w+ for at least 6,000\. It got 3,000 instead\.", told
+        rf"{name} promised to hire your \w+ for at least 6,000\. The salary was 3,000 instead\.",
+        told,
     )
 
 
@@ -306,7 +307,7 @@ def test_at_a_binding_table_what_binds_is_said_in_front_of_all():
     """Binding promises are always public (days 26 and 30)."""
     game = bribing_table(press="private", options={"promises": "binding"})
     other, owner, third = in_order(game)
-    with pytest.raises(Refused, match="everyone has to see it"):
+    with pytest.raises(Refused, match="it has to be offered publicly"):
         offers_privately(game, owner, place_for(game))
     made = offers_privately(game, other, Promise(other, third, SendNobody(None, 2)))
     assert entry_of(made).status is Status.OPEN

@@ -345,7 +345,8 @@ def test_two_contenders_for_hire_and_the_binding_table():
     outcome = submit_move(game, sitter(game, owner), MONDAY, Place(((one, SIX), (two, TEN))))
     assert not outcome.played
     assert (
-        outcome.reason == "This would break a binding promise, which isn't allowed at this table."
+        outcome.reason
+        == "This would break a binding promise, and that isn't allowed at this table."
     )
     tick(MONDAY + 2 * DAY)
     clock.sweep(now=MONDAY + 2 * DAY)

@@ -183,7 +183,7 @@ class TestWarnings:
         replies(game, owner, offers(game, second, promise))
         name = state_of(game).table.names[scholar]
         warning = (
-            "As things stand, this order would break a promise you made to "
+            "As things stand, this order would go against what you promised "
             f"{sitter(game, owner).name}."
         )
         page = self.save(game, second, name, **{f"{name}-how": "amount", f"{name}-amount": "4000"})
@@ -199,7 +199,7 @@ class TestWarnings:
         replies(game, third, offers(game, owner, peace(game, owner, third)))
         to_third = {f"palace-{place}": state_of(game).table.players[third] for place in (1, 2)}
         page = self.save(game, owner, "sending", **to_third)
-        assert "would break a promise you made to " + sitter(game, third).name in page
+        assert "would go against what you promised " + sitter(game, third).name in page
 
 
 class TestBinding:

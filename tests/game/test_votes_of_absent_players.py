@@ -141,7 +141,7 @@ def test_where_nobody_else_can_come_back_one_person_decides_alone():
     tables.start_with_computer_players(
         game_id=game.pk, user=game.host, computer_player="default", now=timezone.now()
     )
-    assert "Nobody else can play here, so your vote alone decides." in page_of(game, "Anna")
+    assert "There's nobody else to vote here, so your vote alone decides." in page_of(game, "Anna")
     assert "The vote to end the game has passed." in call(game, "Anna", "end")
     assert game.status == Game.Status.CANCELLED
     assert not OutboxEmail.objects.filter(kind="vote").exists()

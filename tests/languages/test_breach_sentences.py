@@ -13,20 +13,19 @@ from tests.languages.test_promise_sentences import ANNA, BORIS, BORIS_S, BOTH, P
 from tests.support.recorded import NAMES
 
 GOT_LESS = {
-    "en": "Anna promised to hire your doctor for 10,000. It got 3,000 instead.",
+    "en": "Anna promised to hire your doctor for 10,000. The salary was 3,000 instead.",
     "de": (
         "Anna hat versprochen, deinen Arzt mit einem Gehalt von 10.000 einzustellen. "
-        "Stattdessen hat er 3.000 bekommen."
+        "Das Gehalt betrug stattdessen 3.000."
     ),
     "ru": (
-        "Anna обещает нанять вашего врача с жалованьем 10\xa0000. "
-        "Вместо этого жалованье — 3\xa0000."
+        "Anna обещает нанять вашего врача с жалованьем 10\xa0000. На деле жалованье — 3\xa0000."
     ),
 }
 MISSED = {
     "en": "doctor. Anna missed the deadline. It was banished instead.",
     "de": "einzustellen. Anna hat die Frist versäumt. Stattdessen wurde er verbannt.",
-    "ru": "врача. Anna пропускает срок. Вместо этого — изгнание.",
+    "ru": "врача. Anna пропускает срок. А на деле — изгнание.",
 }
 NOT_KEPT = {
     "en": (

@@ -55,7 +55,7 @@ def test_the_list_of_seats_says_how_they_play_and_how_strong_they_are():
     [
         (Role.DUKE, 1, 0, ANNA, "never forgot that Anna broke a promise to them in round 2."),
         (Role.DUKE, 1, 0, YOU, "never forgot that you broke a promise to them in round 2."),
-        (Role.ABBOT, 1, 0, YOU, "was betrayed by you in round 2 but forgave you."),
+        (Role.ABBOT, 1, 0, YOU, "forgave you for betraying them in round 2."),
         (
             Role.ABBOT,
             1,
@@ -70,7 +70,7 @@ def test_the_list_of_seats_says_how_they_play_and_how_strong_they_are():
             0,
             0,
             None,
-            "made no promises that anyone could hold against them.",
+            "made no promises that anyone could hold them to.",
         ),
     ],
 )

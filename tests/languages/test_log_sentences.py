@@ -192,14 +192,14 @@ SENTENCES = {
             "Der grüne Arzt verteidigt sein Gehalt von 6.000 gegen deinen Arzt.",
         ],
         "sealed": [
-            "Boris besticht verdeckt.",
-            "Du bestichst verdeckt.",
-            "Boris besticht verdeckt.",
+            "Boris gibt verdeckte Bestechungsgelder ab.",
+            "Du gibst verdeckte Bestechungsgelder ab.",
+            "Boris gibt verdeckte Bestechungsgelder ab.",
         ],
         "sealed these": [
-            "Boris besticht verdeckt: 4.000 für den grünen Arzt.",
-            "Du bestichst verdeckt: 4.000 für deinen Arzt.",
-            "Boris besticht verdeckt: 4.000 für den grünen Arzt.",
+            "Boris gibt verdeckte Bestechungsgelder ab: 4.000 für den grünen Arzt.",
+            "Du gibst verdeckte Bestechungsgelder ab: 4.000 für deinen Arzt.",
+            "Boris gibt verdeckte Bestechungsgelder ab: 4.000 für den grünen Arzt.",
         ],
         "paid": [
             (
@@ -386,14 +386,17 @@ def test_a_line_about_a_move_speaks_to_those_it_is_about(language):
 
 
 HEIRS = {
-    "en": ("you, for Piet's promise from round 1", "you, for Piet's offer from round 1"),
+    "en": (
+        "you, bound by Piet's promise from round 1",
+        "you, taking over Piet's offer from round 1",
+    ),
     "de": (
         "du, gebunden durch das Versprechen von Piet aus Runde 1",
-        "du, mit dem von Piet übernommenen Angebot aus Runde 1",
+        "du hast das Angebot von Piet aus Runde 1 übernommen",
     ),
     "ru": (
-        "вы, по обещанию, данному игроком Piet в раунде 1",
-        "вы, по предложению, сделанному игроком Piet в раунде 1",
+        "вы отвечаете за обещание игрока Piet из раунда 1",
+        "вы отвечаете за предложение игрока Piet из раунда 1",
     ),
 }
 

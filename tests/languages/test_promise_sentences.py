@@ -399,7 +399,7 @@ BROKEN = {
             "You have broken a promise to Boris; the promise was: you hire the green doctor at a "
             "salary of 10,000."
         ),
-        "Anna promised to hire your doctor for 10,000, and broke that promise.",
+        "Anna promised to hire your doctor for 10,000, but broke that promise.",
     ],
     "de": [
         (
@@ -411,8 +411,8 @@ BROKEN = {
             "grünen Arzt mit einem Gehalt von 10.000 ein."
         ),
         (
-            "Anna hat versprochen, deinen Arzt mit einem Gehalt von 10.000 einzustellen, und "
-            "dieses Versprechen gebrochen."
+            "Anna hat versprochen, deinen Arzt mit einem Gehalt von 10.000 einzustellen, "
+            "dieses Versprechen aber gebrochen."
         ),
     ],
     "ru": [

@@ -129,16 +129,16 @@ SENTENCES = {
     "de": {
         "absent": [
             (
-                "Boris ist abwesend: Das Spiel wartet nicht mehr, und eine Vertretung kann den "
-                "Platz übernehmen."
+                "Boris ist abwesend: Das Spiel wartet nicht mehr auf diesen Platz, und eine "
+                "Vertretung kann ihn übernehmen."
             ),
             (
                 "Du bist abwesend: Das Spiel wartet nicht mehr auf dich, und eine Vertretung kann "
                 "deinen Platz übernehmen."
             ),
             (
-                "Boris ist abwesend: Das Spiel wartet nicht mehr, und eine Vertretung kann den "
-                "Platz übernehmen."
+                "Boris ist abwesend: Das Spiel wartet nicht mehr auf diesen Platz, und eine "
+                "Vertretung kann ihn übernehmen."
             ),
         ],
         "returned": [

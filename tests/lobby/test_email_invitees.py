@@ -223,7 +223,7 @@ class TestNobodyLearnsWhoInvitedWhom:
             page = self.answers(game, "private@example.org")
             pages.append(page[: page.index("Names or email addresses")])
             assert "ADDRESS: not answered" in page
-            assert "1 invitation from other players hasn't been answered yet." in page
+            assert "Other players have sent 1 invitation that hasn't been answered yet." in page
         assert pages[0] == pages[1]
         # Asked by both at one table, then once more at another: two in a day are enough.
         assert emails("private@example.org").count() == 1

@@ -98,7 +98,7 @@ class TestInviting:
         )
         page = text_of(browser(User.objects.get(name="Boris")).get(game.get_absolute_url()))
         assert "Clara" not in page
-        assert "1 invitation from other players hasn't been answered yet." in page
+        assert "Other players have sent 1 invitation that hasn't been answered yet." in page
 
     def test_at_a_rematch_too_only_those_who_played_are_named_to_others(self):
         old = open_table("Anna", "Boris", "Clara")
@@ -193,10 +193,10 @@ class TestInviting:
         url = game.get_absolute_url()
         boris = text_of(browser(seat_of(game, "Boris").user).get(url))
         assert "dora@" not in boris
-        assert "1 invitation from other players hasn't been answered yet" in boris
+        assert "Other players have sent 1 invitation that hasn't been answered yet" in boris
         zoe = text_of(browser(person("Zoe")).get(url))
         assert "dora@" not in zoe
-        assert "invitation from other players" not in zoe
+        assert "Other players have sent" not in zoe
 
 
 class TestAnswering:

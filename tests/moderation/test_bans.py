@@ -44,7 +44,7 @@ class TestBan:
         form = {"login": "rosa@example.org", "password": "not so secret"}
         answer = Client().post("/accounts/login/", form, follow=True)
         assert answer.redirect_chain == [("/accounts/inactive/", 302)]
-        assert "A moderator has closed it, so you can't sign in." in text_of(answer)
+        assert "A moderator has closed this account, so you can't sign in." in text_of(answer)
         [mail] = decisions(smtp, "Rosa")
         assert "Your account is closed" in mail
         assert "Reason: You were rude." in mail
@@ -155,7 +155,7 @@ class TestObjections:
         marta_acts_on(anna, "answer-objection", reason="So did you.")
         assert "Anna appealed" not in text_of(marta.get("/admin/"))
         page = text_of(client.get("/accounts/conduct/"))
-        assert "The appeal was reviewed, and the decision stands: So did you." in page
+        assert "Your appeal was reviewed, and the decision stands: So did you." in page
         assert "Your appeal has been read. The decision stands." in decisions(smtp, "Anna")[-1]
         refused = act_on(marta, anna, "note", text="x")
         assert refused.status_code == 302

@@ -36,7 +36,8 @@ from tests.support.whispering import offers_privately
 
 pytestmark = pytest.mark.django_db
 DAMAGED = (
-    "This game is damaged: its state can't be read. Retry it to rebuild its state from the log."
+    "This game is damaged: its state can't be read. Use “Retry now” to rebuild its state from the "
+    "log."
 )
 BROKEN: dict[str, Any] = {"nothing": {}, "a list": [1], "words": "x", "half": None, "offers": None}
 OFFERED = {"retry", "cancel", "referee", "rename", "remove-note", "send-again"}

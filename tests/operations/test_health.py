@@ -102,7 +102,7 @@ def test_a_game_past_its_deadline_is_trouble_only_when_the_clock_should_have_see
     response = client.get("/health/")
     assert (response.status_code, response.json()["overdue"]) == (503, 1)
     page = client.get("/status/").content.decode()
-    assert "it has fallen behind" in page
+    assert "it's behind with some games" in page
     assert "Games past their deadline</th><td>1</td>" in page
 
 

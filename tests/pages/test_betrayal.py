@@ -91,7 +91,7 @@ def test_it_comes_first_and_leads_to_the_moment(how):
     html, name = page(game, sitter(game, other)), sitter(game, owner).name
     notice = html[html.index('class="betrayal"') : html.index('class="decision card"')]
     assert re.search(
-        rf"{name} promised to hire your \w+ for at least 10,000\. It got 3,000 instead\.",
+        rf"{name} promised to hire your \w+ for at least 10,000\. The salary was 3,000 instead\.",
         words_of(notice),
     )
     [step] = re.findall(rf'href="({game.get_absolute_url()}history/\d+/)"', notice)
@@ -101,7 +101,7 @@ def test_it_comes_first_and_leads_to_the_moment(how):
     assert ("private</span>" in notice) is (how is in_private)
     [line] = [line for line in log_of(game, sitter(game, other)) if "promise." in line]
     assert re.fullmatch(
-        rf"{name} promised to hire your \w+ for at least 10,000, and broke that promise\.", line
+        rf"{name} promised to hire your \w+ for at least 10,000, but broke that promise\.", line
     )
     assert '#seal-broken"/></svg> betrayal' in html[html.index('class="turns"') :]
 
@@ -237,7 +237,7 @@ def test_the_step_of_the_moment_says_what_was_promised(how):
     header = html_of(own.get(step)).partition("</header>\n<nav")[0]
     assert re.search(
         rf"{sitter(game, owner).name} promised to hire your \w+ for at least 10,000\. "
-        r"It got 3,000 instead\.",
+        r"The salary was 3,000 instead\.",
         words_of(header[header.index("<h1>") :]),
     )
     for seat in (owner, third):
@@ -289,10 +289,11 @@ def test_its_line_has_no_address_of_its_own():
     assert steps[0] == steps[1] != []
 
 
-def test_a_rewind_takes_it_back():
+@pytest.mark.parametrize("how", [in_public, in_private])
+def test_a_rewind_takes_it_back(how):
     game = bribing_table(press="private")
     other, owner, _third = in_order(game)
-    in_private(game, owner, other, place_for(game, TEN))
+    how(game, owner, other, place_for(game, TEN))
     moves(game, bribed(game))
     before = game.events.latest("seq").seq
     page(game, sitter(game, other))
@@ -317,7 +318,7 @@ def test_the_email_about_the_next_turn_says_so_to_the_two_alone(smtp):
         ]
         for seat in (other, third)
     }
-    assert re.search(r"promised to [^\n]*, and broke that promise\. \(private\)", texts[other][-1])
+    assert re.search(r"promised to [^\n]*, but broke that promise\. \(private\)", texts[other][-1])
     assert texts[third]
     assert not any("promise" in text for text in texts[third])
 

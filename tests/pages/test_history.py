@@ -115,7 +115,7 @@ def test_a_step_says_by_which_number_the_chat_links_to_it():
     play_on(game, 12)
     anna = browser(seat_of(game, "Anna").user)
     page = page_of(anna, game, "history/4/")
-    assert "in the chat, write #4" in page
+    assert "write #4 in the chat" in page
 
 
 def test_a_silent_event_shows_the_step_before_it_and_there_is_none_outside_the_game():

@@ -199,8 +199,8 @@ def test_terms_that_were_made_up_change_nothing(game):
 
 NOT_THERE = {
     "en": (
-        "That's only possible for {} who wait at the door of that palace or can still be sent "
-        "there."
+        "That's only possible for {} who are waiting at the door of that palace or can still be "
+        "sent there."
     ),
     "de": (
         "Das geht nur mit {}, die an der Tür dieses Palasts warten oder noch dorthin geschickt "

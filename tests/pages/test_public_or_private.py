@@ -61,7 +61,7 @@ WORDS = {
         "heads": ("Öffentliches Angebot machen", "Privates Angebot machen"),
         "public": ["Öffentlich anbieten", "Öffentlich bitten"],
         "private": ["Privat anbieten", "Privat bitten"],
-        "said": ("Alle am Tisch sehen es.", "Außer dir sehen es nur: {name}."),
+        "said": ("Alle am Tisch sehen es.", "Nur für dich und {name} sichtbar."),
         "instead": (
             "Stattdessen ein privates Angebot an {name}",
             "Stattdessen ein öffentliches Angebot",
@@ -77,7 +77,7 @@ WORDS = {
         "public": ["Предложить при всех", "Попросить при всех"],
         "private": ["Предложить наедине", "Попросить наедине"],
         "said": ("Его увидят все за столом.", "Кроме вас, его увидят только: {name}."),
-        "instead": ("Лучше наедине: {name}", "Лучше при всех"),
+        "instead": ("Предложить наедине: {name}", "Лучше при всех"),
     },
 }
 

@@ -117,7 +117,7 @@ ASK_AND_CONFIRM = [
 WRONG_TOO_OFTEN = (
     "This code was entered incorrectly too many times and is no longer valid. Get a new one."
 )
-NO_LONGER_VALID = "This code is no longer valid. Get a new one."
+NO_LONGER_VALID = "This code is no longer valid. Please get a new one."
 
 
 @pytest.mark.parametrize(("ask", "confirm"), ASK_AND_CONFIRM)

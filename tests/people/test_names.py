@@ -27,7 +27,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 TAKEN = "This name, or one that looks like it, is already taken."
 OWN = "This name is reserved for the site itself. Please choose another one."
-PLAIN = "Please use only letters, digits, spaces and simple symbols, but not @."
+PLAIN = "Please use only letters, digits, spaces and simple symbols other than @."
 
 
 def has(sign: str) -> str:

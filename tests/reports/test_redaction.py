@@ -39,7 +39,7 @@ from tests.support.tables import open_table
 
 pytestmark = pytest.mark.django_db
 DAY = timedelta(days=1)
-WHY = "Insults and threats have no place here."
+WHY = "Insults and personal threats have no place here."
 INSULT = "@Anna is a <b>thief</b>."
 
 

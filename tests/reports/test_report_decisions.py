@@ -25,7 +25,7 @@ from tests.support.sent_emails import emailed, sent
 
 pytestmark = pytest.mark.django_db
 DAY = timedelta(days=1)
-WORDS = "Insults and threats have no place here."
+WORDS = "Insults and personal threats have no place here."
 
 
 class TestDeciding:
@@ -267,7 +267,7 @@ class TestAppeals:
         Report.objects.update(decided_at=decided_at)
         page = f"/reports/{report.pk}/appeal/"
         boris = browser(named("Boris"))
-        assert "You can't appeal this, or it's too late to appeal." in text_of(boris.get(page))
+        assert "This can't be appealed, or can no longer be appealed." in text_of(boris.get(page))
         assert "You can appeal" not in own_page("Boris")
         answered = boris.post(page, {"appeal": "A joke."})
         assert "The 30-day period for appeals has passed." in text_of(answered)

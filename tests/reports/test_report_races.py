@@ -19,7 +19,7 @@ from tests.support.tables import open_table
 
 pytestmark = [pytest.mark.full, pytest.mark.counts]
 
-WORDS = "Insults and threats have no place here."
+WORDS = "Insults and personal threats have no place here."
 
 
 @pytest.mark.django_db(transaction=True)

@@ -66,7 +66,7 @@ class TestReporting:
         page = anna.get(game.get_absolute_url()).content.decode()
         assert person_page(boris, game) in unescape(page)
         assert person_page(named("Anna"), game) not in unescape(page)
-        assert "At the table “The Venice table”" in text_of(anna.get(person_page(boris, game)))
+        assert "Table: “The Venice table”" in text_of(anna.get(person_page(boris, game)))
         hand_in(anna, person_page(boris, game), why="He plays with two accounts.")
         report = Report.objects.get()
         assert (report.person, report.game, report.message) == (boris, game, None)

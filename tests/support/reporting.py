@@ -87,7 +87,10 @@ def upheld(moderator: User, report: Report, **filled: object) -> Report:
         moderator,
         report,
         "uphold",
-        **({"reason": "Insults and threats have no place here.", "remove_message": "on"} | filled),
+        **(
+            {"reason": "Insults and personal threats have no place here.", "remove_message": "on"}
+            | filled
+        ),
     )
     report.refresh_from_db()
     return report

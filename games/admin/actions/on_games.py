@@ -47,7 +47,7 @@ def unless_parked_with_others(game: Game, moderator: User) -> str:
         return ""
     if game.status != Game.Status.RUNNING:
         return _("This game isn't running.")
-    return _("No other game is parked for the same reason.")
+    return _("This is only possible while several games are parked for the same reason.")
 
 
 def unless_moved(game: Game, moderator: User) -> str:

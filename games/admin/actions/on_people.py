@@ -56,7 +56,7 @@ ON_PEOPLE: Final = (
         "person.take-back-warning",
         gettext_lazy("Withdraw the last warning"),
         gettext_lazy(
-            "The warning stays in the list, marked as withdrawn. The person is notified by email."
+            "The warning stays on record, marked as withdrawn. The person is notified by email."
         ),
         forms.MendForm,
         people.take_back_warning,
@@ -120,9 +120,9 @@ ON_PEOPLE: Final = (
         "person.ban",
         gettext_lazy("Ban"),
         gettext_lazy(
-            "Closes the account: the person is signed out and can't sign in or sign up again with "
-            "this address. They are marked absent in their running games right away and leave "
-            "tables that are waiting for players. They get an email with a link to appeal."
+            "Closes the account: the person is signed out and can't sign in or sign up again "
+            "with the same address. They are marked absent in their running games right away and "
+            "leave tables that are waiting for players. They get an email with a link to appeal."
         ),
         forms.ExcludingForm,
         people.ban,

@@ -34,7 +34,7 @@ ON_SITE: Final = (
         gettext_lazy("Excuse downtime"),
         gettext_lazy(
             "Players whose turn it was while the site was down get that time back, and any "
-            "deadlines they missed during that time are cleared. You'll see a preview first."
+            "deadlines they missed then no longer count. You'll see a preview first."
         ),
         forms.DowntimeForm,
         site.excuse_downtime,
@@ -43,7 +43,10 @@ ON_SITE: Final = (
     Action(
         "site.notice",
         gettext_lazy("Show an announcement"),
-        gettext_lazy("The announcement appears at the top of every page and replaces any other."),
+        gettext_lazy(
+            "The announcement appears at the top of every page and replaces the current one, if "
+            "any."
+        ),
         forms.NoticeForm,
         site.set_notice,
     ),

@@ -51,7 +51,9 @@ def turn(request: HttpRequest) -> HttpResponse:
     person = signed_in(request)
     if request.POST.get("turn") == "off":
         calendar.turn_off(person)
-        messages.success(request, _("Your calendar is off, and its address no longer works."))
+        messages.success(
+            request, _("Your calendar has been turned off, and its address no longer works.")
+        )
     else:
         calendar.turn_on(person)
         messages.success(request, _("Your calendar has a new address."))

@@ -163,7 +163,7 @@ def _matrix_chart(players: list[Player], text: Played) -> MatrixChart:
             for other, amount in zip(players, row, strict=True)
             if amount == largest
         ]
-        summary = _("Largest total: {pairs}, {amount}.").format(
+        summary = _("Largest total: {amount} ({pairs}).").format(
             pairs=listed(pairs), amount=money(largest)
         )
     return MatrixChart(summary, players, rows)

@@ -104,7 +104,7 @@ def shared_misses(
     text = message.format(together=together, count=in_all, time=time, **names._asdict())
     worth = _(
         "A moderate hint: someone with two accounts misses deadlines on both while they're away, "
-        "but two people on a trip together leave the same trace."
+        "but two people on a trip together show the same pattern."
     )
     return Hint(text, worth, 2)
 
@@ -155,7 +155,10 @@ def one_way_money(names: Names, flows: Money) -> Hint | None:
         hired=there.hired,
         hired_back=back.hired,
     )
-    worth = _("A weak hint at one table, a moderate one at several. Look at these games.")
+    worth = _(
+        "A weak hint if it's only one table, a moderate one if there are several. Look at these "
+        "games."
+    )
     return Hint(text, worth, 1 if tables == 1 else 2)
 
 

@@ -169,9 +169,9 @@ def _hiring(people: People, view: View, seat: int) -> GuideText:
         title=_("You hold court: choose who to hire"),
         meaning=[
             _(
-                "The bribes are already yours. You hire one scholar of each occupation and choose "
-                "their area; the others go to the island. You don't have to choose the highest "
-                "bribe."
+                "The bribes are already yours. You hire one scholar of each occupation and "
+                "choose their areas; the others go to the island. You don't have to choose the "
+                "highest bribe."
             ),
         ],
         hints=[_who_decides_about_you(people, view, seat)],
@@ -275,8 +275,8 @@ def _promises_in_all(seat: int, ledger: Ledger) -> list[str]:
 def _goal(view: View) -> str:
     return _(
         "The player with the most money after round {rounds} wins. Money comes from salaries, "
-        "paid at the start of your turns, and from the bribes of players who want into your "
-        "palace."
+        "paid at the start of your turns, and from the bribes of players who want jobs for their "
+        "scholars in your palace."
     ).format(rounds=view.table.edition.rounds)
 
 
@@ -355,7 +355,7 @@ def _who_decides_about_you(people: People, view: View, seat: int) -> str:
         return _("A high salary makes a player rich. Think about who your rivals are.")
     return _(
         "Players with your scholars at their doors or in their palaces: {owners}. If you treat "
-        "them well, they have a reason to treat you well."
+        "them well, they'll have a reason to treat you well."
     ).format(owners=listed(owners))
 
 

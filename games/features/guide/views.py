@@ -68,7 +68,7 @@ def _let_in(request: HttpRequest) -> None:
     network = sign_ins.network_of(address_of(request), bits=BITS_OF_A_HOUSEHOLD)
     if not ratelimit.consume(request, action="guest", key=network):
         raise Refused(
-            _("Too many games were started from your network today. Sign up to keep playing.")
+            _("Too many games have been started from your network today. Sign up to play.")
         )
     guest = guests.arrive(
         language=translation.get_language() or "",

@@ -18,7 +18,7 @@ TITLES: Final[Mapping[str, Promise]] = {
     "confirm": gettext_lazy("Please confirm"),
     "done": gettext_lazy("Done"),
     "status": gettext_lazy("How things stand"),
-    "help": gettext_lazy("What you can reply with"),
+    "help": gettext_lazy("What you can write in a reply"),
     "refused": gettext_lazy("We couldn't process your email"),
 }
 """What the subject says; nothing of what was written."""

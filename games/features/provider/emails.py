@@ -8,7 +8,7 @@ from games.services.accounts.emails import NoticeEmail
 
 NOTICES: Final = {
     "socialaccount/email/account_connected": NoticeEmail(
-        gettext_lazy("You can now sign in through {provider}")
+        gettext_lazy("You can now sign in with {provider}")
     ),
     "socialaccount/email/account_disconnected": NoticeEmail(
         gettext_lazy("You can no longer sign in through {provider}")

@@ -112,7 +112,7 @@ def examples(edition: Edition) -> dict[str, Example]:
 
 def _salary(people: People, state: State, before: list[Event]) -> Example:
     paid = [event for event in before if isinstance(event, SalaryPaid) and event.seat == ROSA]
-    caption = _("{name} begins a turn and is paid for four {scholars}.")
+    caption = _("{name} begins a turn and is paid salaries for four {scholars}.")
     return Example(
         _palaces(people, state, YVETTE, GUSTAV, BRUNO),
         caption.format(name=people.name(ROSA), scholars=people.words.scholars),
@@ -142,7 +142,8 @@ def _internal(people: People, state: State) -> Example:
     first = state.area or 0
     low, high = sorted((min(people.table.edition.areas), max(people.table.edition.areas)))
     caption = _(
-        "Two conflicts at one door: first the one over {first}, then the one over {second}."
+        "Two conflicts at one door: first the one over the {first} salary, then the one over "
+        "the {second} salary."
     )
     caption = caption.format(first=money(first), second=money(low + high - first))
     return Example(_palaces(people, state, ROSA), caption, _text(people, events))
@@ -159,7 +160,7 @@ def _broke(people: People, state: State) -> Example:
 
 def _sending(people: People, state: State) -> Example:
     made = step(state, ROSA, _choose_move(state, ROSA))
-    caption = _("{name} ends the turn. Now two more are waiting at the doors.").format(
+    caption = _("{name} ends the turn. Now two more applicants are waiting at the doors.").format(
         name=people.name(ROSA)
     )
     palaces = _palaces(people, made.state, YVETTE, BRUNO)

@@ -131,8 +131,8 @@ VARIANTS: Final[Mapping[str, Forms]] = {
         "conflicts are left."
     ),
     "bribing": gettext_lazy(
-        "Sealed bribes make a game much shorter, because nobody has to wait for the player before"
-        " them. But nobody can outbid anyone."
+        "Sealed bribes make a game much shorter, because nobody has to wait for the player "
+        "before them. But nobody can respond to anyone else's bribe."
     ),
     "refund_losers": gettext_lazy(
         "With refunds, losing a conflict costs you the {scholar}, but not the money."
@@ -198,13 +198,16 @@ TERMS: Final[tuple[tuple[Forms, Forms], ...]] = (
     ),
     (
         pgettext_lazy("term", "Absent"),
-        gettext_lazy("The game no longer waits for this player."),
+        gettext_lazy("Said of a player the game no longer waits for."),
     ),
     (
         pgettext_lazy("term", "Substitute"),
         gettext_lazy("A player who takes over an absent player's seat."),
     ),
-    (pgettext_lazy("term", "Computer player"), gettext_lazy("A program that plays a seat.")),
+    (
+        pgettext_lazy("term", "Computer player"),
+        gettext_lazy("A program that plays instead of a person."),
+    ),
 )
 
 

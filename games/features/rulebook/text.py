@@ -60,9 +60,9 @@ def _aim(wording: _Wording) -> Section:
     goal = wording.fill(
         _(
             "Each player owns a {palace} and decides who may work there. Your {scholars} want to "
-            "work for the others, because that pays salaries; theirs want to work for you, and "
-            "their owners bribe you for it. You can promise anything and keep none of it. The "
-            "player with the most money wins."
+            "work for the others, where they earn you salaries; theirs want to work for you, and "
+            "their owners bribe you to hire them. You can promise anything and keep none of it. "
+            "The player with the most money wins."
         )
     )
     return Section("aim", _("What the game is about"), [goal], [])
@@ -154,21 +154,20 @@ def _internal(wording: _Wording) -> Section:
         )
     )
     passing = {
-        "required": _("The minimum must be paid for the resident, too."),
-        "optional": _(
-            "The resident's player may pass by paying 0, and the resident may still win."
-        ),
+        "required": _("At least the minimum must be paid for the resident, too."),
+        "optional": _("The resident's player may pay 0 to pass, and the resident may still win."),
     }
     winning = {
         "any": _("The owner may choose anyone, whatever was paid."),
         "highest": _(
-            "The owner may choose the resident or the attacker with the highest bribe; if several "
-            "attackers tie for the highest, any of them."
+            "The owner may choose the resident or the attacker with the highest bribe; if "
+            "several attackers tie for it, any of them may be chosen."
         ),
     }
     order = {
         "ascending": _(
-            "Several internal conflicts are settled one after another, lowest salary first."
+            "If there are several internal conflicts, they're settled one after another, "
+            "lowest salary first."
         ),
         "descending": _(
             "Several internal conflicts are settled one after another, highest salary first."
@@ -196,7 +195,7 @@ def _bribes(wording: _Wording) -> Section:
         ),
     }
     lost = {
-        False: _("A bribe goes to the owner immediately, and losers don't get it back."),
+        False: _("A bribe goes to the owner immediately, and the losers don't get theirs back."),
         True: _(
             "A bribe goes to the owner immediately. Once the conflict is decided, the bribes for "
             "all who were banished are refunded, including a defeated resident's; whatever the "
@@ -234,8 +233,8 @@ def _minimum_bribe(wording: _Wording) -> str:
 def _broke(wording: _Wording) -> Section:
     ways = {
         "bank": _(
-            "A player who has less than the minimum pays exactly the minimum: all the money they "
-            "have, and the bank pays the rest."
+            "For a player who has less than the minimum, a bribe is exactly the minimum: they "
+            "pay all the money they have, and the bank pays the rest."
         ),
         "debt": _(
             "A player who has less than the minimum pays exactly the minimum and owes the "

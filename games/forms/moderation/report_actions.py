@@ -15,10 +15,10 @@ from games.services.people.display_names import speaker
 from games.services.reports.queries import about_text
 
 WRONG: Final[tuple[Promise, ...]] = (
-    _("Insults and threats have no place here."),
+    _("Insults and personal threats have no place here."),
     _("Advertising has no place here."),
     _("Other people's private information has no place here."),
-    _("Putting pressure on players outside the game has no place here."),
+    _("Pressuring other players by means outside the game has no place here."),
     _("Each person may use only one account."),
 )
 NOT_WRONG: Final[tuple[Promise, ...]] = (
@@ -83,7 +83,7 @@ class UpholdForm(ReportActionForm):
 
 class RejectForm(ReportActionForm):
     templates = NOT_WRONG
-    reason_help: ClassVar[Promise] = _("Shown to the person who reported it.")
+    reason_help: ClassVar[Promise] = _("Shown to the person who made the report.")
 
 
 class LastWordForm(ReportActionForm):

@@ -111,8 +111,8 @@ class ExcuseForm(SeatForm):
     def loses(self, seat: Seat) -> list[str]:
         missed = sum(seat.missed)
         text = ngettext(
-            "{count} missed deadline is cleared for {name}. This can't be undone.",
-            "{count} missed deadlines are cleared for {name}. This can't be undone.",
+            "{count} missed deadline will be cleared for {name}. This can't be undone.",
+            "{count} missed deadlines will be cleared for {name}. This can't be undone.",
             missed,
         )
         return [text.format(count=missed, name=name_of(seat))]
@@ -125,7 +125,7 @@ class AbsentSeatForm(SeatForm):
         return [seat for seat in super().seats() if seat.user and seat.absent_since]
 
     def loses(self, seat: Seat) -> list[str]:
-        text = _("The game waits for {name} again. Moves that were played for them stand.")
+        text = _("The game will wait for {name} again. Moves already played for them stand.")
         return [text.format(name=name_of(seat))]
 
 
@@ -203,7 +203,7 @@ class GiveBackForm(SeatForm):
         self.last = left_seats(self.game.pk)
         zone = get_current_timezone_name()
         choices = [
-            (str(number), _("{name} ({colour}), seated until {moment}").format(
+            (str(number), _("{name} ({colour}), had the seat until {moment}").format(
                 name=sitter_name(one), colour=colour_text(one.seat.colour),
                 moment=moment(one.ended_at, zone) if one.ended_at else "",
             ))
@@ -228,8 +228,8 @@ class GiveBackForm(SeatForm):
         if seat.computer_player:
             sentences.append(
                 _(
-                    "The computer player leaves the seat, and {name} takes over from the next "
-                    "decision."
+                    "The computer player leaves the seat, and {name} takes over starting with "
+                    "the next decision."
                 )
             )
         else:
@@ -259,7 +259,8 @@ class DefaultForm(SeatToMoveForm):
 
     def loses(self, seat: Seat) -> list[str]:
         text = _(
-            "{name} can't make this move any more: a standing order or the default move is played."
+            "{name} won't be able to make this move any more: a standing order or the "
+            "default move will be played."
         )
         return [_now_due(seat), text.format(name=name_of(seat))]
 

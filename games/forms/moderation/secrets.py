@@ -18,7 +18,7 @@ class RevealSecretsForm(ActionForm):
 
     templates = (
         gettext_lazy("The game can't continue until the error is found and fixed."),
-        gettext_lazy("A player says the site calculated something wrongly."),
+        gettext_lazy("A player says the site made a calculation error."),
         gettext_lazy("A player says that someone has access to secret information."),
         gettext_lazy("Players appear to be colluding in secret."),
     )

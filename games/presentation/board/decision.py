@@ -82,8 +82,12 @@ def _headline(people: People, view: View, choice: Choice) -> str:
             return text.format(owner=people.name(owner_of(view)), scholars=yours)
         case PlaceChoice(conflicts) if view.stage is Stage.PLACEMENT:
             hired = [scholar for conflict in conflicts for scholar in conflict]
-            text = _("Choose {the_area} for {scholars}.")
-            return text.format(the_area=words.the_area, scholars=people.scholars(hired))
+            text = ngettext(
+                "Choose {the_area} for {scholars}.", "Choose {areas} for {scholars}.", len(hired)
+            )
+            return text.format(
+                the_area=words.the_area, areas=words.areas, scholars=people.scholars(hired)
+            )
         case PlaceChoice():
             text = _("Choose who to hire, and for {which_area}.")
             return text.format(which_area=words.which_area)

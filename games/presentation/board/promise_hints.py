@@ -141,5 +141,5 @@ def order_warning(
     if not broken:
         return ""
     names = dict.fromkeys(people.name(promise.to) for promise in broken)
-    text = _("As things stand, this order would break a promise you made to {names}.")
+    text = _("As things stand, this order would go against what you promised {names}.")
     return text.format(names=listed(list(names)))

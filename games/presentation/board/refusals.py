@@ -33,7 +33,7 @@ def move_refused(people: People, choice: Choice | None, reason: IllegalMove) -> 
 
 def _refused_whatever_was_entered(reason: IllegalMove) -> str:
     if reason.code == "promise":
-        return _("This would break a binding promise, which isn't allowed at this table.")
+        return _("This would break a binding promise, and that isn't allowed at this table.")
     return _("This move doesn't match the decision you have to make now. Please reload the page.")
 
 
@@ -102,8 +102,8 @@ def order_refused(people: People, reason: BadOrder) -> str:
         "scholars": _("Please choose different {scholars}."),
         "palace": _wrong_palaces(people),
         "scholar": _(
-            "You can only set a bribe in advance for one of {your_scholars} who is waiting at a "
-            "door or already earns a salary, and whose bribe hasn't been paid yet."
+            "You can set a bribe in advance only for one of {your_scholars} who is waiting at a "
+            "door or already earning a salary, and only if that bribe hasn't been paid yet."
         ),
         "pass": _("You can pass only for a resident, and only if the edition allows it."),
         "sealed": _("Bribes are sealed here: enter an amount or choose the minimum."),
@@ -134,8 +134,8 @@ def promise_refused(people: People, round_number: int, reason: BadPromise) -> st
         "area": _("That salary is no longer open. Please choose another one."),
         "late": _("It's too late for that promise: it can't be kept any more."),
         "elsewhere": _(
-            "That's only possible for {scholars} who wait at the door of that palace or can still "
-            "be sent there."
+            "That's only possible for {scholars} who are waiting at the door of that palace or "
+            "can still be sent there."
         ),
         "no-area": _("That's only possible for {scholars} who have a job at that palace."),
         "amount": _("The amount must be a multiple of {unit} and at least {unit}."),

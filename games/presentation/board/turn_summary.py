@@ -32,8 +32,16 @@ def _headline(people: People, view: View, seat: int) -> str:
     name, words = people.name(seat), people.words
     match view.stage:
         case Stage.PLACEMENT:
-            return _("{name} must choose {the_area} for {scholars}.").format(
-                name=name, the_area=words.the_area, scholars=people.scholars(view.contenders)
+            text = ngettext(
+                "{name} must choose {the_area} for {scholars}.",
+                "{name} must choose {areas} for {scholars}.",
+                len(view.contenders),
+            )
+            return text.format(
+                name=name,
+                the_area=words.the_area,
+                areas=words.areas,
+                scholars=people.scholars(view.contenders),
             )
         case Stage.HIRING:
             return _("{name} must choose who to hire ({scholars}), and for {which_area}.").format(
@@ -86,12 +94,19 @@ def decision_in_short(people: People, view: View) -> str:
             owner = people.name(owner_of(view))
             return _("bribe {owner} for {scholars}").format(scholars=own, owner=owner)
         case PlaceChoice() if view.stage is Stage.PLACEMENT:
-            return _("choose {the_area} for {scholars}").format(
-                the_area=people.words.the_area, scholars=people.scholars(view.contenders)
+            text = ngettext(
+                "choose {the_area} for {scholars}",
+                "choose {areas} for {scholars}",
+                len(view.contenders),
+            )
+            return text.format(
+                the_area=people.words.the_area,
+                areas=people.words.areas,
+                scholars=people.scholars(view.contenders),
             )
         case PlaceChoice():
-            return _("choose who to hire: {scholars}").format(
-                scholars=people.scholars(view.contenders, "or")
+            return _("choose who to hire ({scholars})").format(
+                scholars=_rivals(people, view.contenders)
             )
         case JudgeChoice(_winners, area):
             return _("choose who gets {the_area} worth {salary}").format(

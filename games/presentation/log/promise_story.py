@@ -105,7 +105,7 @@ _VERDICTS: Final[Mapping[str, _Clauses]] = {
     Verdict.BROKEN: _Clauses(
         gettext_lazy("{name} has broken a promise to {other}"),
         gettext_lazy("you have broken a promise to {other}"),
-        gettext_lazy("{promised}, and broke that promise"),
+        gettext_lazy("{promised}, but broke that promise"),
     ),
     LET_PASS: _Clauses(
         gettext_lazy("{name} has let a promise to {other} pass"),

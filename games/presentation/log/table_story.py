@@ -99,7 +99,9 @@ def why_moved(why: str) -> str:
 
 
 _SENTENCES: Final[Mapping[type, Promise]] = {
-    table_events.HousePlayerSat: gettext_lazy("A computer player takes over {colour} permanently."),
+    table_events.HousePlayerSat: gettext_lazy(
+        "A computer player takes over the {colour} seat permanently."
+    ),
     table_events.SeatReopened: gettext_lazy(
         "The {colour} seat is free again: a substitute may take it."
     ),
@@ -288,7 +290,9 @@ VOTES: Final[Mapping[str, tuple[Promise, Promise]]] = {
 
 
 def _negotiation_time_opened(people: People, event: table_events.TalkOpened) -> str:
-    return _("Negotiation time until {moment}.").format(moment=moment(event.until, people.zone))
+    return _("The negotiation time lasts until {moment}.").format(
+        moment=moment(event.until, people.zone)
+    )
 
 
 def _negotiation_time_moved(people: People, event: table_events.TalkMoved) -> str:

@@ -103,8 +103,8 @@ def character_at_the_end(
     if betrayed is not None:
         text = _("{name} was betrayed by {other} in round {round} but forgave them.")
         if betrayed.by_reader:
-            text = _("{name} was betrayed by you in round {round} but forgave you.")
+            text = _("{name} forgave you for betraying them in round {round}.")
         return text.format(name=name, round=betrayed.round, other=betrayed.by)
     if kept:
         return _("{name} kept every promise, {kept} in all.").format(name=name, kept=kept)
-    return _("{name} made no promises that anyone could hold against them.").format(name=name)
+    return _("{name} made no promises that anyone could hold them to.").format(name=name)

@@ -74,7 +74,7 @@ _REMARKS: Final[Mapping[Role, Mapping[Remark, tuple[LazyText, ...]]]] = {
         Remark.REPROACH: (
             _("I believed you once."),
             _("A broken promise can't be mended."),
-            _("First win back my trust."),
+            _("Win back my trust first."),
             _("You shook my hand, and then you forgot your promise."),
         ),
     },
@@ -83,7 +83,7 @@ _REMARKS: Final[Mapping[Role, Mapping[Remark, tuple[LazyText, ...]]]] = {
             _("Let us come to an understanding, quietly."),
             _("Heaven loves the generous. So do I."),
             _("I'll make you this offer only once."),
-            _("A small favour, to be long remembered."),
+            _("A small favour, long to be remembered."),
         ),
         Remark.TRUST: (
             _("I never forget a friend. Or anyone else."),
@@ -114,7 +114,7 @@ _REMARKS: Final[Mapping[Role, Mapping[Remark, tuple[LazyText, ...]]]] = {
         Remark.DEAL: (
             _("A little secret, just between us and the court?"),
             _("You look as if you could use a friend."),
-            _("Say yes, it suits you."),
+            _("Say yes. It suits you."),
             _("Don't be boring. Let's make a deal."),
         ),
         Remark.TRUST: (
@@ -176,7 +176,7 @@ _REMARKS: Final[Mapping[Role, Mapping[Remark, tuple[LazyText, ...]]]] = {
     },
     Role.ABBOT: {
         Remark.DEAL: (
-            _("I ask for little, as you see."),
+            _("I ask for little, as you can see."),
             _("Shall we help each other a little?"),
             _("There's room for all of us."),
             _("It would do both our houses good."),

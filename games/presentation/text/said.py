@@ -21,13 +21,13 @@ class Said(NamedTuple):
 
 
 INHERITED: Final = Said(
-    _("{name}, for {other}'s promise from round {round}"),
-    _("you, for {other}'s promise from round {round}"),
+    _("{name}, bound by {other}'s promise from round {round}"),
+    _("you, bound by {other}'s promise from round {round}"),
 )
 """Who has a promise that somebody else gave, without a full stop."""
 
 INHERITED_OFFER: Final = Said(
-    _("{name}, for {other}'s offer from round {round}"),
-    _("you, for {other}'s offer from round {round}"),
+    _("{name}, taking over {other}'s offer from round {round}"),
+    _("you, taking over {other}'s offer from round {round}"),
 )
 """Who has an open offer that somebody else made."""

@@ -15,10 +15,10 @@ DECIDED: Final[dict[str, Promise]] = {
     ),
     "person.unmute": gettext_lazy("You're no longer muted."),
     "person.suspend": gettext_lazy(
-        "You are suspended until {until}. You can sign in and read, but do nothing else. Your "
-        "running games continue without waiting for you, and you've been removed from the tables "
-        "whose games hadn't started. Afterwards you can return to your seats, unless someone has "
-        "taken them over."
+        "You are suspended until {until}. You can sign in and read, but you can't do anything "
+        "else. Your running games continue without waiting for you, and you've been removed from "
+        "the tables whose games hadn't started. Afterwards you can return to your seats, unless "
+        "someone has taken them over."
     ),
     "person.lift-suspension": gettext_lazy(
         "You're no longer suspended. You can return to your seats, unless someone has taken them "
@@ -45,7 +45,8 @@ DECIDED: Final[dict[str, Promise]] = {
         "your next visit."
     ),
     "person.no-second-factor": gettext_lazy(
-        "Your account no longer requires two-factor authentication. You can keep it if you like."
+        "Your account no longer requires two-factor authentication. You can keep using it if "
+        "you like."
     ),
     "person.answer-objection": gettext_lazy("Your appeal has been read. The decision stands."),
 }
@@ -61,7 +62,10 @@ def decided(action: str, until: str = "", name: str = "") -> str:
 
 def suspended_text(until: str) -> str:
     """Why somebody may not do anything now."""
-    text = _("You are suspended until {until}: you can read here, but you can't do anything else.")
+    text = _(
+        "You are suspended until {until}: you can still read the site, but you can't do anything "
+        "else."
+    )
     return text.format(until=until)
 
 

@@ -25,7 +25,7 @@ OPTION_LABELS: Final = {
     "rounds": gettext_lazy("Rounds"),
     "bribing": gettext_lazy("Bribing"),
     "refund_losers": gettext_lazy("The losers of a conflict get their bribes back"),
-    "distinct_palaces": gettext_lazy("The two sent in a turn go to different palaces"),
+    "distinct_palaces": gettext_lazy("Applicants sent in the same turn go to different palaces"),
     "internal_order": gettext_lazy("Order of internal conflicts, by salary"),
     "defender_bribe": gettext_lazy("The resident's bribe"),
     "attackers": gettext_lazy("Attackers who may win an internal conflict"),

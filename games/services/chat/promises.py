@@ -114,7 +114,7 @@ def _make_privately(
 def _refuse_to_bind(promise: Promise, state: State) -> None:
     if could_bind(promise, state):
         raise Refused(
-            _("At this table, a promise like this is binding, so everyone has to see it.")
+            _("At this table, a promise like this is binding, so it has to be offered publicly.")
         )
 
 

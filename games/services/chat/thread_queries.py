@@ -315,8 +315,8 @@ def _who_left(
         seat, [name] = holders[one.seat_number], member_names([one])
         if own is not None and own.seat_number == one.seat_number:
             text = _(
-                "You've taken over {other}'s seat. What was written here before that is hidden "
-                "from you; you see the seat's offers and promises and what becomes of them."
+                "You've taken over {other}'s seat. Anything written here earlier is hidden from "
+                "you, but you can see the seat's offers and promises and what becomes of them."
             )
         elif seat.user_id is not None:
             text = _(

@@ -145,7 +145,7 @@ def refuse_at_odds(seats: Iterable[Seat]) -> None:
     """Refuse a conversation of people of whom one has blocked another, without their names."""
     people = [seat.user for seat in seats if seat.user is not None]
     if any(person in people for person in at_odds_with(people)):
-        raise Refused(_("You and one of these players can't talk to each other privately."))
+        raise Refused(_("A private conversation between these players isn't possible."))
 
 
 def notify(message: PrivateMessage, now: datetime) -> None:

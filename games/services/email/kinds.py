@@ -158,7 +158,7 @@ EMAIL_KINDS: Final[tuple[EmailKind, ...]] = (
     EmailKind(
         key="referee",
         label=gettext_lazy("a message from the referee"),
-        switch=Switch(key="referee", when=gettext_lazy("the referee writes at a table")),
+        switch=Switch(key="referee", when=gettext_lazy("the referee writes to one of my tables")),
         in_guided_games=True,
         link_text=gettext_lazy("Open the table"),
         context=chat_emails.referee,

@@ -128,7 +128,7 @@ def _headline(people: People, event: object, by: str | None) -> str:
         case OfferMade(by=seat) if by is not None:
             return _("Reply to {name} by {by}").format(name=people.name(seat), by=by)
         case OfferMade(by=seat):
-            text = _("{name} makes you an offer")
+            text = _("{name} has made you an offer")
         case OfferReplied(seat=seat, reply="accepted"):
             text = _("{name} accepts your offer")
         case OfferReplied(seat=seat, reply="declined"):

@@ -62,7 +62,7 @@ REMINDERS: Final = Switch(
         name="reminders",
         label=gettext_lazy("Stop reminders for all games"),
         subscribed=gettext_lazy("You get email reminders for all your games."),
-        unsubscribed=gettext_lazy("You won't get reminders for any game."),
+        unsubscribed=gettext_lazy("You won't get email reminders for any of your games."),
     ),
 )
 

@@ -119,7 +119,9 @@ def _refuse_where_nobody_else_is_to_move(writer: Writer, host: User) -> None:
     to_move = list(moved_deadlines.open_deadlines(writer))
     to_move += talk_time.waits_for(writer.state, writer.seats, writer.game)
     if to_move and all(seat.user in (None, host) for seat in to_move):
-        raise Refused(_("You're the only one who still has to move. Call a vote instead."))
+        raise Refused(
+            _("You're the only one who still has to move. Call a vote to add extra time.")
+        )
 
 
 def _email_and_audit(writer: Writer, moved: moved_deadlines.Moved, host: User) -> None:

@@ -62,7 +62,8 @@ def cannot_be_read(game: Game) -> bool:
 def damaged() -> str:
     """Why nothing can be done to such a game, and what can."""
     return _(
-        "This game is damaged: its state can't be read. Retry it to rebuild its state from the log."
+        "This game is damaged: its state can't be read. Use “Retry now” to rebuild its state "
+        "from the log."
     )
 
 

@@ -76,7 +76,9 @@ def _refuse_too_many(user: User, invited: int, fresh: int, now: datetime) -> Non
     since = now - timedelta(days=1)
     today = Invitation.objects.filter(invited_by=user, created_at__gt=since).count()
     if today + fresh > MOST_IN_A_DAY:
-        text = _("You can invite up to {most} people in 24 hours. Share the table's link instead.")
+        text = _(
+            "You can't invite more than {most} people in 24 hours. Share the table's link instead."
+        )
         raise Refused(text.format(most=MOST_IN_A_DAY))
 
 

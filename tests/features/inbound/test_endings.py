@@ -95,7 +95,7 @@ class TestAtATable:
         assert f"was not read: “{rest}”" in lines(row)
         assert game.phase_no == phase
         more = reply(game, name, f"confirm\n\n{rest}")
-        assert "your email says more than just the confirmation" in lines(more)
+        assert "your email contains more than just the confirmation" in lines(more)
         assert game.phase_no == phase
         assert reply(game, name, "confirm\n\nThanks!").response["title"] == "done"
         assert not game.messages.exists()
@@ -126,7 +126,7 @@ class TestAtATable:
         phase = game.phase_no
         reply(game, name, BRIBE)
         row = reply(game, name, "ok\nbut only 3000 for the clerk", to=emailed(smtp, name))
-        assert "your email says more than just the confirmation" in lines(row)
+        assert "your email contains more than just the confirmation" in lines(row)
         assert game.phase_no == phase
 
     def test_a_message_and_a_move_wait_side_by_side(self, game, name, smtp):

@@ -103,7 +103,7 @@ def test_a_confirmation_of_what_was_replaced_does_nothing(game):
     reply(game, name, "bribe clerk 6000, doctor 1000")
     OutboxEmail.objects.filter(about=first.pk, kind="understood").update(message_id="<1@x.org>")
     row = reply(game, name, "confirm", In_Reply_To="<1@x.org>")
-    assert "You've written something else since then." in lines(row)
+    assert "You've written something else since that email." in lines(row)
     assert game.phase_no == phase
     other = reply(game, name, "confirm", In_Reply_To="<unknown@x.org>")
     assert other.response["title"] == "done"
@@ -147,7 +147,7 @@ WRONG = {
     "bribe clerk 4000, doctor 1500": "multiple of 1,000",
     "bribe clerk 4000, doctor 99000": "You have",
     "bribe clerk 4000, priest 1000": "That isn't possible for the priest now.",
-    "bribe clerk 4000, clerk 1000": "two different things about the clerk",
+    "bribe clerk 4000, clerk 1000": "names the clerk more than once",
     "bribe clerk -500": "This field is required.",
     "bribe red clerk 4000, yellow clerk 1000, green clerk 1000": "isn't possible for the clerk",
     "place clerk 10000": "That doesn't fit the decision you have to make now: bribe",
@@ -158,8 +158,8 @@ WRONG = {
     "default\nbribe clerk 4000, doctor 1000": "Please send one thing at a time.",
     "accept": "There's no open offer that you can reply to in this conversation.",
     "bribe me": "“bribe me” wasn't understood, so nothing has changed.",
-    "": "There was nothing to read above the quoted text,",
-    "> bribe clerk 4000, doctor 1000": "There was nothing to read above the quoted text,",
+    "": "Your email had no text above the quoted part,",
+    "> bribe clerk 4000, doctor 1000": "Your email had no text above the quoted part,",
 }
 
 
@@ -243,7 +243,7 @@ def test_help_lists_what_is_possible_and_each_example_is_understood(game):
     first, *_rest = lines(row).split("\n")
     assert first == "bribe doctor 1,000; clerk 1,000 — your move"
     assert "offer " in lines(row)
-    assert "Anything else is a message to everyone at the table." in lines(row)
+    assert "Anything else you write is sent as a message to everyone at the table." in lines(row)
     response = reply(game, name, first.partition(" — ")[0])
     assert response.response["title"] == "confirm"
 

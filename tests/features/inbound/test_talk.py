@@ -164,7 +164,7 @@ def test_nobody_writes_at_a_silent_table():
     game = prepared(promising.bribing_table(press="none"), replies_at_once=True)
     row = reply(game, name_of(game, 0), "Hello!")
     assert "Players can't write messages at this table while the game is running." in lines(row)
-    assert "Anything else is a message" not in lines(row)
+    assert "Anything else you write is sent as a message" not in lines(row)
 
 
 def test_an_offer_is_made_and_accepted(game):

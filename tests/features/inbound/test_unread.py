@@ -143,7 +143,7 @@ class TestOldEmail:
         text = plain_text(email)
         assert (email["To"], email["Reply-To"]) == (person.email, None)
         assert "an older email about several private conversations" in text
-        assert "someone else knows this address" not in text
+        assert "someone else knows your reply address" not in text
         for thread, other in zip(threads, promising.in_order(game)[1:], strict=True):
             link = f"{game.get_absolute_url()}?talk={thread.token}#chat"
             assert f"{promising.sitter(game, other).name}: http://localhost:8000{link}" in text

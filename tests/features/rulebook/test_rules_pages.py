@@ -90,7 +90,7 @@ class TestDifferencesBetweenEditions:
         passing = [
             edition.id
             for edition in ALL
-            if "may pass by paying 0" in section_text(edition, "internal")
+            if "may pay 0 to pass" in section_text(edition, "internal")
         ]
         highest = [
             edition.id for edition in ALL if "or the attacker" in section_text(edition, "internal")
@@ -130,7 +130,7 @@ class TestOptions:
             ("refund_losers", True, "bribes", "all who were banished are refunded"),
             ("distinct_palaces", True, "sending", "must go to different palaces"),
             ("internal_order", "descending", "internal", "highest salary first"),
-            ("defender_bribe", "optional", "internal", "may pass by paying 0"),
+            ("defender_bribe", "optional", "internal", "may pay 0 to pass"),
             ("attackers", "highest", "internal", "the attacker with the highest bribe"),
             ("broke", "debt", "broke", "owes the difference"),
             ("uncontested_min_bribe", 10_000, "bribes", "rival, it must be at least 10,000"),
@@ -254,7 +254,7 @@ class TestPages:
         game = open_table("Anna", "Boris", "Clara")
         rules = f"{game.get_absolute_url()}rules/"
         assert f'href="{rules}"' in browser(game.host).get(game.get_absolute_url()).content.decode()
-        assert "exactly as in its edition" in text_of(browser(game.host).get(rules))
+        assert "exactly those of its edition" in text_of(browser(game.host).get(rules))
         assert Client().get(rules)["Location"].startswith("/accounts/login/")
 
 

@@ -119,8 +119,8 @@ def _send(form: MoveForm, parts: Sequence[Part]) -> Data:
 def _sending(form: MoveForm, choice: SendChoice, parts: Sequence[Part]) -> Data:
     if len(parts) != choice.count:
         text = _(
-            "Please name whom you send, and a palace for each. You have to send {count}; you "
-            "named {given}."
+            "Please name everyone you're sending, with a palace for each. You have to send "
+            "{count}; you named {given}."
         )
         raise Refused(text.format(count=choice.count, given=len(parts)))
     data: Data = {}
@@ -168,5 +168,5 @@ def _nobody(part: Part) -> str:
 
 def _refuse_twice(is_there: bool, part: Part) -> None:  # noqa: FBT001
     if is_there:
-        text = _("Your email says two different things about the {occupation}.")
+        text = _("Your email names the {occupation} more than once.")
         raise Refused(text.format(occupation=occupation_text(part.occupation)))

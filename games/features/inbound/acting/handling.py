@@ -248,7 +248,7 @@ def _names(reply: Reply) -> list[tuple[str, str]]:
 
 def _unclear(meant: Unclear) -> str:
     if not meant.line:
-        return _("There was nothing to read above the quoted text, so nothing has changed.")
+        return _("Your email had no text above the quoted part, so nothing has changed.")
     text = _(
         "“{line}” wasn't understood, so nothing has changed. An email can contain either commands "
         "or a message, but not both. To send a message that begins with a command word, put "
@@ -324,7 +324,8 @@ def _confirmed(reply: Reply, rest: _Rest) -> Response:
     understood: Wanted = row.understood or {}
     if rest.is_meant:
         text = _(
-            "We haven't done anything yet: your email says more than just the confirmation. {how}"
+            "We haven't done anything yet: your email contains more than just the "
+            "confirmation. {how}"
         )
         raise Refused(" ".join([text.format(how=_how_to_confirm()), *rest.lines]))
     change = Change(reply.person, reply.game, reply.row.thread, reply.now)
@@ -341,8 +342,8 @@ def _meant_to_be_confirmed(reply: Reply) -> InboundEmail:
     if understood is not None and understood not in waiting and waiting:
         raise Refused(
             _(
-                "You've written something else since then. If that's what you want to confirm, "
-                "please reply to our latest email."
+                "You've written something else since that email. If the newer message is what "
+                "you want to confirm, please reply to our latest email."
             )
         )
     if understood is not None:

@@ -33,8 +33,8 @@ def _settled_on(hindrance: Hindrance) -> tuple[str, str]:
         return text, "accept_terms"
     if hindrance is Hindrance.NAME_OWED:
         text = _(
-            "We couldn't process your email. Please choose another public name, then write "
-            "again: {link}"
+            "We couldn't process your email. Before you write again, please choose another "
+            "public name: {link}"
         )
         return text, "profile"
     text = _(

@@ -84,7 +84,9 @@ def help_lines(
     lines.append(f"{shown('help')} — {_('shows you this list')}")
     if not game.is_silent:
         to = listeners(game, reader, thread)
-        lines.append(_("Anything else is a message to {listeners}.").format(listeners=to))
+        lines.append(
+            _("Anything else you write is sent as a message to {listeners}.").format(listeners=to)
+        )
     return lines
 
 

@@ -127,8 +127,8 @@ def _promises_text(counts: dict[str, int | None]) -> list[str]:
     text = _("Promises kept: {kept}. Promises broken: {broken}.")
     if counts["let_pass"]:
         text = _(
-            "Promises kept: {kept}. Promises broken: {broken}. Promises let pass after a missed "
-            "deadline: {let_pass}."
+            "Promises kept: {kept}. Promises broken: {broken}. Promises not kept because of a "
+            "missed deadline: {let_pass}."
         )
     return [text.format(**counts)]
 

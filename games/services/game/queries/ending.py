@@ -197,7 +197,7 @@ _LAST_ROUND: Final = Said(
 )
 _TURNED: Final = Said(
     gettext_lazy(
-        "The turning point: {name} took the lead in round {round} and never lost it again."
+        "The turning point: {name} took the lead in round {round} and kept it to the end."
     ),
     gettext_lazy("The turning point: you took the lead in round {round} and never lost it again."),
 )

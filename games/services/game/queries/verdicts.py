@@ -124,7 +124,7 @@ def instead_text(people: People, promise: Promise, behind: EngineEvent) -> str:
     own = getattr(promise.deed, "scholar", None)
     match behind:
         case ScholarHired(scholar=scholar, area=area) if scholar == own:
-            return _("It got {amount} instead.").format(amount=money(area))
+            return _("The salary was {amount} instead.").format(amount=money(area))
         case ScholarBanished(scholar=scholar) if scholar == own:
             return _("It was banished instead.")
     return _("Instead: {happened}").format(happened=event_text(people, behind))

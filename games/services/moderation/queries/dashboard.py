@@ -133,7 +133,7 @@ def _clock(now: datetime, zone: str) -> Iterator[DashboardLine]:
     if at is None:
         yield _of_clock(_("The clock has never ticked: start the worker and beat processes."))
     elif at < now - late_after():
-        text = _("The clock has been stopped since {moment}: check the worker and beat processes.")
+        text = _("The clock hasn't ticked since {moment}: check the worker and beat processes.")
         yield _of_clock(text.format(moment=moment(at, zone)))
 
 

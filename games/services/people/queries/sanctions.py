@@ -116,5 +116,5 @@ def _appeal_answer(sanction: Sanction) -> str:
         return _("A moderator will review your appeal.")
     if not sanction.answer:
         return _("A moderator has lifted this sanction.")
-    text = _("The appeal was reviewed, and the decision stands: {reason}")
+    text = _("Your appeal was reviewed, and the decision stands: {reason}")
     return text.format(reason=sanction.answer)

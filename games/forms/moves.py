@@ -372,7 +372,7 @@ class SendForm(MoveForm):
     """Which scholars go to which palaces."""
 
     board_hint = gettext_lazy(
-        "Or, on the board, choose someone at home, then a palace; dragging works, too."
+        "Or, on the board, choose who to send, then a palace. You can also drag them there."
     )
 
     def add_fields(self) -> None:

@@ -39,7 +39,8 @@ KINDS: Final = {
         gettext_lazy("Keep a {scholar} against every attacker"), ("scholar", "until", "bribe")
     ),
     "give-area": Kind(
-        gettext_lazy("Give the next job that pays at least…"), ("salary", "bribed", "bribe")
+        gettext_lazy("Give the other player the next job that pays at least a certain amount"),
+        ("salary", "bribed", "bribe"),
     ),
     "send-nobody": Kind(
         gettext_lazy("Send no {scholars}"), ("occupation", "until", "bribed", "bribe")

@@ -98,8 +98,8 @@ def news(site: Site, now: datetime, zone: str) -> SiteNews:
 
 def _no_new_games(site: Site, zone: str) -> str:
     if site.no_new_games_until is None:
-        return _("No new games can be opened right now: {why}").format(why=site.no_new_games_why)
-    text = _("No new games can be opened until {moment}: {why}")
+        return _("No new tables can be opened right now: {why}").format(why=site.no_new_games_why)
+    text = _("No new tables can be opened until {moment}: {why}")
     return text.format(moment=moment(site.no_new_games_until, zone), why=site.no_new_games_why)
 
 

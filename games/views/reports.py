@@ -151,7 +151,7 @@ def _report(
             )
             return redirect("games:reports")
     elif form.is_bound:
-        old = _("This page is out of date. Please reload it and send your text again.")
+        old = _("This page is out of date. Please reload it and try again.")
         form.add_error("why", old)
     status = 422 if form.errors else 200
     return render(request, "reports/report.html", {**context, "form": form}, status=status)

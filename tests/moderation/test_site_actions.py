@@ -34,7 +34,7 @@ class TestNoNewGames:
         answered = anna.post("/tables/new/", form)
         page = answered.content.decode()
         assert answered.status_code == 422
-        assert page.count("No new games can be opened right now: The server moves.") == 1
+        assert page.count("No new tables can be opened right now: The server moves.") == 1
         assert "The Rialto table" in page
         assert not Game.objects.exists()
         nadja_acts("new-games")
@@ -46,7 +46,7 @@ class TestNoNewGames:
         nadja_acts("no-new-games")
         for address in ("/", "/tables/", "/tables/new/"):
             page = anna.get(address).content.decode()
-            assert page.count("No new games can be opened right now: The server moves.") == 1
+            assert page.count("No new tables can be opened right now: The server moves.") == 1
             assert 'href="/tables/new/"' not in page
             assert "<button>Open the table</button>" not in page
 
@@ -57,9 +57,9 @@ class TestNoNewGames:
         site.stop_new_games(by_nadja(timezone.now()))
         page = browser(anna).post("/first-game/")
         assert page.status_code == 422
-        assert "No new games can be opened right now" in page.content.decode()
+        assert "No new tables can be opened right now" in page.content.decode()
         again = browser(old.host).post(f"{old.get_absolute_url()}again/", follow=True)
-        assert "No new games can be opened right now" in again.content.decode()
+        assert "No new tables can be opened right now" in again.content.decode()
         assert Game.objects.count() == 1
 
     def test_what_was_opened_goes_on(self):
@@ -91,7 +91,7 @@ class TestNoNewGames:
         assert "No new games" not in browser(anna).get("/").content.decode()
         site.stop_new_games(by_nadja(now), until=now + DAY)
         for page in ("/", "/tables/", "/tables/new/", "/first-game/"):
-            assert "No new games can be opened until" in browser(anna).get(page).content.decode()
+            assert "No new tables can be opened until" in browser(anna).get(page).content.decode()
         assert "No new games" not in browser(anna).get("/rules/").content.decode()
 
 

@@ -81,7 +81,7 @@ def test_a_first_game_is_offered_only_where_it_would_begin(state, address, anna)
     page = browser(anna).get(address)
     assert ("/first-game/" in forms_of(page.content.decode())) == (state in {"free", "muted"})
     assert ("You are suspended until" in text_of(page)) == (state == "suspended")
-    assert ("No new games can be opened right now" in text_of(page)) == (state == "stopped")
+    assert ("No new tables can be opened right now" in text_of(page)) == (state == "stopped")
 
 
 @pytest.mark.parametrize("state", STATES)

@@ -182,7 +182,7 @@ def _hiring(people: People, view: View, seat: int) -> GuideText:
 
 def _judgement(people: People, view: View, seat: int) -> GuideText:
     return GuideText(
-        title=_("You hold court: decide the fight"),
+        title=_("You hold court: choose the winner"),
         meaning=[
             _(
                 "The bribes are already yours. Choose the winner: the area is theirs from now on, "

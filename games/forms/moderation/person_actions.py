@@ -41,7 +41,7 @@ SAFETY: Final[tuple[Promise, ...]] = (
 )
 
 NAMES: Final[tuple[Promise, ...]] = (
-    gettext_lazy("Your public name is insulting."),
+    gettext_lazy("Your public name is offensive."),
     gettext_lazy("Your public name is easily mistaken for someone else's."),
     gettext_lazy("Your public name is an advertisement."),
 )

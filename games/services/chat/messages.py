@@ -140,7 +140,7 @@ def may_edit(message: Message | PrivateMessage, user: User, now: datetime) -> bo
 
 
 def out_of_date() -> str:
-    return _("This page is out of date. Please reload it and send your text again.")
+    return _("This page is out of date. Please reload it and try again.")
 
 
 def refuse_unless_fit(game: Game, user: User, text: str, now: datetime) -> None:

@@ -261,7 +261,7 @@ EMAIL_KINDS: Final[tuple[EmailKind, ...]] = (
     ),
     EmailKind(
         key="not_told",
-        label=gettext_lazy("you aren't notified of your turns"),
+        label=gettext_lazy("you're no longer notified when it's your turn"),
         link_text=gettext_lazy("Emails and notifications"),
         context=people_emails.no_email_or_notifications,
         is_relevant=people_emails.gets_nothing,

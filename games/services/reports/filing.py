@@ -147,7 +147,7 @@ def _is_in(complaint: Complaint) -> bool:
     User.objects.select_for_update(no_key=True).get(pk=complaint.user.pk)
     same = Report.objects.filter(token=complaint.token).first()
     if same is not None and same.reporter_id != complaint.user.pk:
-        raise Refused(_("This page is out of date. Please reload it and send your text again."))
+        raise Refused(_("This page is out of date. Please reload it and try again."))
     return same is not None
 
 

@@ -98,7 +98,7 @@ def all_kinds(given: Given) -> Iterator[Kind]:
 def _pages_of_a_game(table: Table) -> Iterator[tuple[str, Request]]:
     yield "game", Request(table.path, table.mover)
     yield "game_not_to_move", Request(table.path, table.other)
-    pages = "board", "deadlines", "talk", "orders", "rules", "step-aside"
+    pages = "board", "deadlines", "orders", "rules", "step-aside"
     for rest in ("history", "history/2", *pages):
         name = f"game_{rest.replace('-', '_').replace('/2', '_step')}"
         yield name, Request(f"{table.path}{rest}/", table.other)

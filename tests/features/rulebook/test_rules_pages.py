@@ -254,7 +254,9 @@ class TestPages:
         game = open_table("Anna", "Boris", "Clara")
         rules = f"{game.get_absolute_url()}rules/"
         assert f'href="{rules}"' in browser(game.host).get(game.get_absolute_url()).content.decode()
-        assert "exactly those of its edition" in text_of(browser(game.host).get(rules))
+        assert "uses the rules of its edition without changes" in text_of(
+            browser(game.host).get(rules)
+        )
         assert Client().get(rules)["Location"].startswith("/accounts/login/")
 
 

@@ -42,7 +42,7 @@ def how_it_stands(site: Site, now: datetime, zone: str) -> list[str]:
         notice = text.format(moment=moment(site.notice_until, zone), notice=news.notice)
     return [
         *(news.maintenance or [_("No maintenance is in progress.")]),
-        news.no_new_games or _("New games can be opened."),
+        news.no_new_games or _("New tables can be opened."),
         notice if news.notice else _("There's no announcement."),
     ]
 

@@ -20,6 +20,8 @@ LATEST_SECOND = 0.15
 """How long after a form the same form may follow."""
 RETRY_SECONDS = 0.5
 FEWEST_QUESTIONS = 3
+MOST_BUSY = 50
+"""At most one of so many requests may be told that its table is busy."""
 MORE_TABLES = {"games": 6, "seconds": 30}
 
 
@@ -56,6 +58,17 @@ class Players:
 
     def statuses(self, what: str = "post") -> Counter[int]:
         return Counter(request.status for request in list(self.requests) if request.what == what)
+
+    def unanswered(self) -> int:
+        """How many posts and pages got nothing, an error, or that the database is away.
+
+        Two clicks at the same moment wait for each other: on a busy machine, the second one may be
+        told to try again. But of those, no more than one in fifty counts as answered.
+        """
+        requests = list(self.requests)
+        failed = [one for one in requests if one.status in {UNANSWERED, 500, 503}]
+        busy = sum(one.is_busy for one in failed)
+        return len(failed) - min(busy, len(requests) // MOST_BUSY)
 
     def browser(self, question: Question) -> Browser:
         return Browser(self.site.web_port, self.site.people[question.user])

@@ -36,9 +36,7 @@ def test_b_the_broker_is_away(long, prepared, figures):
     text.wrong["workers and beats that ended"] = len(ended)
     text.seen |= {f"log of {one.name}": one.log.read_text()[-5_000:] for one in ended}
     text.wrong["health never said it"] = int(503 not in health)
-    text.wrong["posts and pages not answered"] = sum(
-        request.status in {0, 500, 503} for request in players.requests
-    )
+    text.wrong["posts and pages not answered"] = players.unanswered()
     text.seen["health while away"] = ", ".join(map(str, health))
     figures("B broker", text)
 

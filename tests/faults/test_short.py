@@ -54,9 +54,7 @@ def test_moves_are_answered_without_a_broker_and_their_email_leaves_later(prepar
             players.play_on()
         text = conclude(site, players)
     text.wrong["no email waited"] = int(not unsent)
-    text.wrong["posts and pages not answered"] = sum(
-        request.status in {0, 500, 503} for request in players.requests
-    )
+    text.wrong["posts and pages not answered"] = players.unanswered()
     figures("short: no broker", text)
 
 

@@ -14,9 +14,9 @@ from django.forms import BooleanField, BoundField
 from games.engine import decode, encode_move, view
 from games.forms.moves import FORMS, MoveForm
 from games.presentation.text.words import People
+from games.unavailable import TRY_AGAIN_AFTER
 from tests.faults.site import HOST, proxied
 
-BUSY = 503
 UNANSWERED = 0
 CLIENT_SECONDS = 120
 """Longer than any answer takes on a busy machine: what hangs, hangs for good."""
@@ -63,13 +63,14 @@ class Answer:
 
 @dataclass(frozen=True)
 class Request:
-    """One request as its sender saw it."""
+    """One request as its sender saw it; `is_busy` if somebody else had the table locked."""
 
     what: str
     game: int
     status: int
     began: float
     seconds: float
+    is_busy: bool
 
 
 def fill_in(question: Question, chance: Random) -> Answer:
@@ -135,10 +136,11 @@ class Browser:
 
     def _ask(self, what: str, path: str, question: Question, body: str | None) -> Request:
         began = time.monotonic()
-        status = self._status("GET" if body is None else "POST", path, question.address, body)
-        return Request(what, question.game, status, began, time.monotonic() - began)
+        method = "GET" if body is None else "POST"
+        status, is_busy = self._status(method, path, question.address, body)
+        return Request(what, question.game, status, began, time.monotonic() - began, is_busy)
 
-    def _status(self, method: str, path: str, table: str, body: str | None) -> int:
+    def _status(self, method: str, path: str, table: str, body: str | None) -> tuple[int, bool]:
         connection = HTTPConnection("127.0.0.1", self.port, timeout=self.seconds)
         headers = proxied() | {"Cookie": self.cookies, "Origin": f"https://{HOST}"}
         headers["Content-Type"] = "application/x-www-form-urlencoded"
@@ -147,8 +149,9 @@ class Browser:
             answer = connection.getresponse()
             answer.read()
         except (OSError, HTTPException):
-            return UNANSWERED
+            return UNANSWERED, False
         finally:
             connection.close()
         elsewhere = answer.status == 302 and answer.headers["Location"] != table
-        return 399 if elsewhere else answer.status
+        is_busy = answer.headers["Retry-After"] == str(TRY_AGAIN_AFTER["busy"])
+        return 399 if elsewhere else answer.status, is_busy

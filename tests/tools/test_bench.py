@@ -1,6 +1,8 @@
 """What `bin/bench` is built on: the yardstick, the forms it posts, and how runs are compared."""
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -17,6 +19,7 @@ from tests.benchmarks.speed.fields import fields
 from tests.support.tables import open_table
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "performance.md"
+FIGURES = re.compile(r"\| figures \| what they are \|(.*?)\n\n", re.DOTALL)
 STATEMENTS = [
     value for name, value in vars(yardstick).items() if re.match("(LOCK|READ|WRITE)_", name)
 ]
@@ -108,3 +111,22 @@ def test_the_table_has_a_line_for_each_request():
         "rules                       0 %    12.3                   4",
         "mails_per_second      46    0 %",
     ]
+
+
+@pytest.mark.full
+@pytest.mark.slow
+def test_all_of_it_is_measured_in_small(request, tmp_path):
+    if not request.config.getoption("--long"):
+        pytest.skip("takes minutes: bin/test --long")
+    stored = tmp_path / "run.json"
+    command = [sys.executable, "-m", "tests.benchmarks.speed", "--quick", "--json", str(stored)]
+    ended = subprocess.run(
+        command, cwd=DOCS.parents[1], capture_output=True, text=True, check=False
+    )
+    assert ended.returncode == 0, ended.stderr[-3000:]
+    named = set(re.findall(r"`([a-z_0-9]+)`", FIGURES.search(DOCS.read_text())[1]))
+    read, quick = figures.read(stored)
+    measured = {name.partition(".")[0] for name in read.values}
+    assert quick
+    in_large = {"deadlines_5000_seconds"}
+    assert named - measured == {"cpu_ratio"} | in_large

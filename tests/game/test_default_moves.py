@@ -18,7 +18,7 @@ from tests.support.tables import MONDAY, open_table, seat_of, seats_to_move, sub
 
 pytestmark = pytest.mark.django_db
 
-PLAYED = "If you don't move by then, the default move is played: "
+PLAYED = "If you don't move in time, the default move is played: "
 MAILED = "If you don't, the default move will be played: "
 
 

@@ -138,7 +138,7 @@ def test_at_most_one_answering_time_of_the_table(game, hours):
 def test_a_table_that_plays_faster_than_by_the_hour_has_its_votes():
     game = not_annas(open_table("Anna", "Boris", "Clara", now=timezone.now(), move_time=HOUR / 2))
     assert url_of(game) not in page_of(game, "Anna")
-    assert "Extra time is only available at tables with at least one hour per move." in gives(
+    assert "At tables with less than an hour per move, only a vote can add time." in gives(
         game, hours=1
     )
 

@@ -61,7 +61,7 @@ class TestAccount:
         assert "You cannot deactivate two-factor authentication." in text_of(client.post(off))
         marta_acts_on(rosa, "no-second-factor")
         assert client.post(off).status_code == 302
-        assert "You can keep using it if you like." in decisions(smtp, "Rosa")[-1]
+        assert "you can keep using it if you like." in decisions(smtp, "Rosa")[-1]
 
     def test_signing_out_is_open_before_the_second_factor_is_set_up(self):
         rosa = verified("Rosa")

@@ -61,7 +61,7 @@ def test_the_player_to_move_reads_the_decision_the_deadline_and_the_default_move
     assert "Your turn Send your scholars to other palaces." in text
     assert "Due Tue 3 Mar, 10:00 (Europe/Vienna) 21 hours left" in text
     assert (
-        "If you don't move by then, the default move is played: "
+        "If you don't move in time, the default move is played: "
         f"your scientist goes to {left}, and the other one to {other} ."
     ) in text
     assert "You have 32,000" in text
@@ -103,7 +103,7 @@ def test_at_every_stage_all_readers_read_the_same_but_the_one_to_move(stage):
         assert "Due Tue 3 Mar, 09:00 (UTC) 1 day left" in text
         assert "If there's no move or standing order by then, the default move is played:" in text
     message = text_of(look(game, seat.user))
-    assert "If you don't move by then, the default move is played:" in message
+    assert "If you don't move in time, the default move is played:" in message
 
 
 def test_nobody_learns_from_the_default_whether_somebody_can_pay(game):

@@ -45,7 +45,7 @@ DECIDED: Final[dict[str, Promise]] = {
         "your next visit."
     ),
     "person.no-second-factor": gettext_lazy(
-        "Your account no longer requires two-factor authentication. You can keep using it if "
+        "Your account no longer requires two-factor authentication, but you can keep using it if "
         "you like."
     ),
     "person.answer-objection": gettext_lazy("Your appeal has been read. The decision stands."),

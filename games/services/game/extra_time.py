@@ -101,7 +101,7 @@ def _most_hours(game: Game) -> int:
 def _refuse_too_much(game: Game, time: timedelta) -> None:
     most = _most_hours(game)
     if most < 1:
-        raise Refused(_("Extra time is only available at tables with at least one hour per move."))
+        raise Refused(_("At tables with less than an hour per move, only a vote can add time."))
     if not ONE_HOUR <= time <= most * ONE_HOUR:
         raise Refused(_("You can add between 1 and {most} hours.").format(most=most))
     by_host = game.events.filter(kind__in=MOVED, cause=Cause.HOST)

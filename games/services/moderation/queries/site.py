@@ -133,7 +133,7 @@ def consequences_of_maintenance() -> list[str]:
     return [
         _("The site becomes read-only immediately, except for signing in and this page."),
         _("All deadlines are on hold, no reminders are sent, and no votes or tables are closed."),
-        _("When you end the maintenance, every open deadline is extended by the time it took."),
+        _("When you end maintenance, every open deadline is extended by as long as it lasted."),
         _games(),
     ]
 

@@ -6,6 +6,7 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 from collections import Counter, defaultdict
 from contextlib import ExitStack
 from datetime import timedelta
@@ -233,6 +234,24 @@ def test_of_two_who_release_at_once_neither_takes_away_what_a_third_has_claimed_
     at_once(release_and_let_a_third_claim, release)
     email.refresh_from_db()
     assert email.status == "sending"
+
+
+def test_one_that_goes_on_sending_releases_what_another_had_claimed_that_died(table):
+    """Not at once where it was silent itself: then the database may have been away for both."""
+    write(table, person("Anna"), 1)
+    email = OutboxEmail.objects.get()
+    claimed_by(lives("dead", minutes=-1), email.pk)
+
+    def is_released():
+        email.refresh_from_db()
+        return email.status == "ready"
+
+    with senders_of_email.begin(database_now, "") as sender:
+        time.sleep(2 * senders_of_email.SAYS_SO_EVERY + senders_of_email.BENEFIT_OF_THE_DOUBT)
+        assert sender.lives_on()
+        assert not is_released()
+        wait_until(lambda: sender.lives_on() and is_released())
+        assert list(EmailSender.objects.values_list("pk", flat=True)) == [sender.id]
 
 
 def somebody_waits():

@@ -248,10 +248,7 @@ EITHER = {
         "Auch das Versprechen von {name} an dich gilt dann nicht mehr: "
         "{name} stellt deinen Arzt ein."
     ),
-    "ru": (
-        "Тогда и обещание, данное вам игроком {name}, не будет действовать: "
-        "{name} нанимает вашего врача."
-    ),
+    "ru": ("Тогда не будет действовать и обещание игрока {name}: {name} нанимает вашего врача."),
 }
 
 

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from typing import Final
 from uuid import uuid4
 
-from django.db.models import Q
+from django.db.models import QuerySet
 
 from games.models import EmailSender, OutboxEmail
 from games.services.sql import DATABASE_FAILS, once_more
@@ -36,18 +36,23 @@ class LivingSender:
         self.id = pk
         self.clock = clock
         self._lives = True
-        self._said_at = time.monotonic()
+        self._said_at = self._steady_since = time.monotonic()
 
     def lives_on(self) -> bool:
         """Whether nobody has taken it for dead. Call it often: it says once a second that it lives.
 
-        If somebody has, nothing that it has claimed is its own any more.
+        If somebody has, nothing that it has claimed is its own any more. While it lives, it
+        releases what others had claimed that have died: its own work may take long.
         """
         now = time.monotonic()
         if now > self._said_at + SAYS_SO_EVERY:
             row = EmailSender.objects.filter(pk=self.id)
             self._lives = bool(row.update(lives_until=self.clock() + LIVES_FOR))
+            if now > self._said_at + 2 * SAYS_SO_EVERY:
+                self._steady_since = now  # the database may have been away, for the others too
             self._said_at = now
+            if self._lives and now > self._steady_since + BENEFIT_OF_THE_DOUBT:
+                _take_from(_silent(self.clock()))
         return self._lives
 
 
@@ -74,14 +79,29 @@ def begin(clock: Callable[[], datetime], worker: str) -> Iterator[LivingSender |
 
 
 def release_stuck(*, now: datetime) -> None:
-    """Release what senders that died had claimed."""
-    sending = OutboxEmail.objects.filter(status=OutboxEmail.Status.SENDING)
-    claimers = set(sending.values_list("claimed_by", flat=True))
-    silent = EmailSender.objects.filter(lives_until__lt=now)
-    if not claimers.isdisjoint(silent.values_list("pk", flat=True)):
+    """Release what senders that died had claimed, also those of versions that said nothing."""
+    silent = _silent(now)
+    if _being_sent().filter(claimed_by__in=silent.values("pk")).exists():
         time.sleep(BENEFIT_OF_THE_DOUBT)
+    _take_from(silent)
+    unnamed = _being_sent().filter(claimed_by=None, claimed_at__lt=now - UNNAMED_LIVE_FOR)
+    unnamed.update(status=OutboxEmail.Status.READY)
+
+
+def _silent(now: datetime) -> QuerySet[EmailSender]:
+    """Those that haven't said for too long that they live."""
+    return EmailSender.objects.filter(lives_until__lt=now)
+
+
+def _being_sent() -> QuerySet[OutboxEmail]:
+    return OutboxEmail.objects.filter(status=OutboxEmail.Status.SENDING)
+
+
+def _take_from(silent: QuerySet[EmailSender]) -> None:
+    """End these senders, and release what was claimed by any that are no longer there."""
     silent.delete()
     # By their ids: whoever claims something from now on is none of them.
+    claimers = set(_being_sent().exclude(claimed_by=None).values_list("claimed_by", flat=True))
     dead = claimers - set(EmailSender.objects.values_list("pk", flat=True))
-    unnamed = Q(claimed_by=None, claimed_at__lt=now - UNNAMED_LIVE_FOR)
-    sending.filter(unnamed | Q(claimed_by__in=dead)).update(status=OutboxEmail.Status.READY)
+    if dead:
+        _being_sent().filter(claimed_by__in=dead).update(status=OutboxEmail.Status.READY)

@@ -14,7 +14,7 @@ from django.dispatch import Signal
 
 from games import extensions
 from games.models import Game, OutboxEmail, User
-from games.services.sql import table
+from games.services.sql import insertion, values_of
 
 NEWS: Final = frozenset({"offer", "offer_reply", "promise_broken", "vote"})
 """Kinds that wait for more of them, or for a turn that takes them along."""
@@ -73,22 +73,11 @@ def write(emails: Iterable[OutboxEmail]) -> None:
 
 def _write_for_channels(rows: Sequence[OutboxEmail], statements: Sequence[str]) -> None:
     """In one statement: by the ORM, whoever posts a move would wait for one or two more."""
-    fields = [field for field in OutboxEmail._meta.concrete_fields if not field.primary_key]  # noqa: SLF001
-    values = [
-        field.get_db_prep_save(field.pre_save(row, add=True), connection)
-        for row in rows
-        for field in fields
-    ]
-    places = ", ".join([f"({', '.join(['%s'] * len(fields))})"] * len(rows))
-    columns = ", ".join(f'"{field.column}"' for field in fields)
     *others, last = statements
     others_too = "".join(f", by_{number} AS ({one})" for number, one in enumerate(others))
+    written_rows = f"{insertion(OutboxEmail, len(rows))} ON CONFLICT DO NOTHING RETURNING *"
     with connection.cursor() as cursor:
-        cursor.execute(
-            f"WITH written AS (INSERT INTO {table(OutboxEmail)} ({columns}) VALUES {places} "  # noqa: S608 - only names of our own tables
-            f"ON CONFLICT DO NOTHING RETURNING *){others_too} {last}",
-            values,
-        )
+        cursor.execute(f"WITH written AS ({written_rows}){others_too} {last}", values_of(rows))
 
 
 def enqueue(kind: str, **about: Any) -> None:

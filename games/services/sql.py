@@ -7,6 +7,7 @@ asks by the ORM.
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import Any, Final
 
 from django.db import InterfaceError, OperationalError, connection
@@ -69,7 +70,49 @@ def table(model: type[Model]) -> str:
     return f'"{model._meta.db_table}"'  # noqa: SLF001 (documented)
 
 
-def select(statement: str, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
+def insert(rows: Sequence[Model], *, update: tuple[str, ...] = ()) -> None:
+    """Write rows of one table: new ones, or with `update` these columns of rows that exist.
+
+    In half the CPU time of `bulk_create`, which makes its statement anew each time: 2 ms of a move
+    and of each deadline. The rows don't learn their ids.
+    """
+    if rows:
+        with connection.cursor() as cursor:
+            cursor.execute(insertion(type(rows[0]), len(rows), update), values_of(rows, update))
+
+
+@cache
+def insertion(model: type[Model], rows: int, update: tuple[str, ...] = ()) -> str:
+    """The statement that writes so many rows, with the places of `values_of` them."""
+    fields = _written_fields(model, with_key=bool(update))
+    columns = ", ".join(f'"{field.column}"' for field in fields)
+    places = ", ".join([f"({', '.join(['%s'] * len(fields))})"] * rows)
+    statement = f"INSERT INTO {table(model)} ({columns}) VALUES {places}"  # noqa: S608
+    changes = [
+        f'"{field.column}" = EXCLUDED."{field.column}"' for field in fields if field.name in update
+    ]
+    return (
+        f"{statement} ON CONFLICT (id) DO UPDATE SET {', '.join(changes)}" if update else statement
+    )
+
+
+def values_of(rows: Sequence[Model], update: tuple[str, ...] = ()) -> list[Any]:
+    """What these rows store, one after the other."""
+    fields = _written_fields(type(rows[0]), with_key=bool(update))
+    return [
+        field.get_db_prep_save(field.pre_save(row, add=not update), connection)
+        for row in rows
+        for field in fields
+    ]
+
+
+@cache
+def _written_fields(model: type[Model], *, with_key: bool) -> list[Any]:
+    fields = model._meta.concrete_fields  # noqa: SLF001 (documented)
+    return [field for field in fields if with_key or not field.primary_key]
+
+
+def select(statement: str, values: Mapping[str, Any] | Sequence[Any]) -> list[tuple[Any, ...]]:
     """The rows of a query. JSON comes as text."""
     with connection.cursor() as cursor:
         cursor.execute(statement, values)

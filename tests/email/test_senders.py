@@ -19,7 +19,7 @@ from games.models import EmailSender, Game, MailServer, OutboxEmail, Tick, datab
 from games.services import outbox
 from games.services.email import delivery
 from games.services.email import senders as senders_of_email
-from games.services.email.bundles import Bundles
+from games.services.email.bundles import CLAIMED_AT_ONCE, Bundles
 from games.services.operations import shifts
 from tests.support.client import person
 from tests.support.mail_servers import choosy_server, with_options
@@ -252,6 +252,20 @@ def test_one_that_goes_on_sending_releases_what_another_had_claimed_that_died(ta
         assert not is_released()
         wait_until(lambda: sender.lives_on() and is_released())
         assert list(EmailSender.objects.values_list("pk", flat=True)) == [sender.id]
+
+
+def test_what_it_releases_comes_before_all_that_it_had_listed(table):
+    for number in range(2 * CLAIMED_AT_ONCE):
+        write(table, person(f"Anna{number}"), 1)
+    oldest = OutboxEmail.objects.earliest("not_before", "pk")
+    claimed_by(lives("dead", minutes=-1), oldest.pk)
+    with senders_of_email.begin(database_now, "") as sender:
+        bundles = Bundles(sender)
+        for _ in range(CLAIMED_AT_ONCE):
+            bundles.next(may_claim=True, may_retry=False)
+        wait_until(lambda: sender.lives_on() and sender.has_released)
+        [claim] = bundles.next(may_claim=True, may_retry=False)
+        assert claim.email.pk == oldest.pk
 
 
 def somebody_waits():

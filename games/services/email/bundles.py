@@ -87,6 +87,9 @@ class Bundles:
 
     def _claim_some(self, *, may_retry: bool) -> list[Bundle]:
         ready = OutboxEmail.objects.ready(self._sender.clock()).next_ones()
+        if self._sender.has_released:  # what died senders had claimed comes before what was listed
+            self._sender.has_released = False
+            self._fresh.clear()
         if not self._fresh:
             self._fresh.extend(_recipients(ready.fresh(), LISTED_AT_ONCE))
         while self._fresh:

@@ -30,11 +30,15 @@ UNNAMED_LIVE_FOR: Final = timedelta(seconds=90)
 
 
 class LivingSender:
-    """One who sends email. `clock` tells the time whenever it is asked."""
+    """One who sends email. `clock` tells the time whenever it is asked.
+
+    `has_released` is for whoever has listed what is to be sent: there may be more of it now.
+    """
 
     def __init__(self, pk: int, clock: Callable[[], datetime]) -> None:
         self.id = pk
         self.clock = clock
+        self.has_released = False
         self._lives = True
         self._said_at = self._steady_since = time.monotonic()
 
@@ -52,7 +56,7 @@ class LivingSender:
                 self._steady_since = now  # the database may have been away, for the others too
             self._said_at = now
             if self._lives and now > self._steady_since + BENEFIT_OF_THE_DOUBT:
-                _take_from(_silent(self.clock()))
+                self.has_released |= _take_from(_silent(self.clock()))
         return self._lives
 
 
@@ -97,11 +101,13 @@ def _being_sent() -> QuerySet[OutboxEmail]:
     return OutboxEmail.objects.filter(status=OutboxEmail.Status.SENDING)
 
 
-def _take_from(silent: QuerySet[EmailSender]) -> None:
-    """End these senders, and release what was claimed by any that are no longer there."""
+def _take_from(silent: QuerySet[EmailSender]) -> bool:
+    """End these senders, and release what was claimed by any that are gone; whether that is any."""
     silent.delete()
     # By their ids: whoever claims something from now on is none of them.
     claimers = set(_being_sent().exclude(claimed_by=None).values_list("claimed_by", flat=True))
     dead = claimers - set(EmailSender.objects.values_list("pk", flat=True))
-    if dead:
-        _being_sent().filter(claimed_by__in=dead).update(status=OutboxEmail.Status.READY)
+    if not dead:
+        return False
+    released = _being_sent().filter(claimed_by__in=dead).update(status=OutboxEmail.Status.READY)
+    return released > 0

@@ -14,7 +14,7 @@ from django.dispatch import Signal
 
 from games import extensions
 from games.models import Game, OutboxEmail, User
-from games.services.sql import insertion, values_of
+from games.services.sql import insert, insertion, values_of
 
 NEWS: Final = frozenset({"offer", "offer_reply", "promise_broken", "vote"})
 """Kinds that wait for more of them, or for a turn that takes them along."""
@@ -67,7 +67,7 @@ def write(emails: Iterable[OutboxEmail]) -> None:
     if channels := extensions.channels():
         _write_for_channels(rows, [channel.write for channel in channels])
     else:
-        OutboxEmail.objects.bulk_create(rows, ignore_conflicts=True)
+        insert(rows, skip_known=True)
     transaction.on_commit(partial(written.send, None), robust=True)
 
 

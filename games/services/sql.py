@@ -70,15 +70,20 @@ def table(model: type[Model]) -> str:
     return f'"{model._meta.db_table}"'  # noqa: SLF001 (documented)
 
 
-def insert(rows: Sequence[Model], *, update: tuple[str, ...] = ()) -> None:
+def insert(
+    rows: Sequence[Model], *, skip_known: bool = False, update: tuple[str, ...] = ()
+) -> None:
     """Write rows of one table: new ones, or with `update` these columns of rows that exist.
 
-    In half the CPU time of `bulk_create`, which makes its statement anew each time: 2 ms of a move
-    and of each deadline. The rows don't learn their ids.
+    `skip_known` leaves out those that break a constraint of being unique. Takes half the CPU time
+    of `bulk_create`, which makes its statement anew each time: 3 ms of a move and of each deadline.
+    The rows don't learn their ids.
     """
     if rows:
+        statement = insertion(type(rows[0]), len(rows), update)
+        statement += " ON CONFLICT DO NOTHING" if skip_known else ""
         with connection.cursor() as cursor:
-            cursor.execute(insertion(type(rows[0]), len(rows), update), values_of(rows, update))
+            cursor.execute(statement, values_of(rows, update))
 
 
 @cache
@@ -88,12 +93,11 @@ def insertion(model: type[Model], rows: int, update: tuple[str, ...] = ()) -> st
     columns = ", ".join(f'"{field.column}"' for field in fields)
     places = ", ".join([f"({', '.join(['%s'] * len(fields))})"] * rows)
     statement = f"INSERT INTO {table(model)} ({columns}) VALUES {places}"  # noqa: S608
-    changes = [
-        f'"{field.column}" = EXCLUDED."{field.column}"' for field in fields if field.name in update
-    ]
-    return (
-        f"{statement} ON CONFLICT (id) DO UPDATE SET {', '.join(changes)}" if update else statement
-    )
+    if not update:
+        return statement
+    changed = [field.column for field in fields if field.name in update]
+    changes = ", ".join(f'"{column}" = EXCLUDED."{column}"' for column in changed)
+    return f"{statement} ON CONFLICT (id) DO UPDATE SET {changes}"
 
 
 def values_of(rows: Sequence[Model], update: tuple[str, ...] = ()) -> list[Any]:

@@ -11,6 +11,7 @@ from games.services import outbox
 from games.services.game import notes
 from games.services.game.locked_game import LockedGame
 from games.services.people import blocks
+from games.services.sql import insert
 from games.table_events import SeatAbsent
 
 
@@ -56,7 +57,7 @@ def record_miss(seat: Seat, now: datetime) -> bool:
     seat.missed = RULE.remember(seat.missed, miss=True)
     if seat.user is not None:
         miss = Miss(user=seat.user, seat=seat, phase_no=seat.to_move_phase, at=now)
-        Miss.objects.bulk_create([miss], ignore_conflicts=True)
+        insert([miss], skip_known=True)
     return RULE.is_too_much(seat.missed)
 
 

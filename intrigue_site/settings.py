@@ -1,11 +1,6 @@
 """All settings. What differs between installations comes from the environment.
 
-The README has the table of these variables, but for three that only the demo and developers set:
-
-| VAR_DIR | the folder for what the demo keeps; var beside manage.py                              |
-| DEBUG   | error pages for developers, no https; off                                             |
-| DEMO    | set by `manage.py demo`: email kept in files, sign-in links, no https, and moderators |
-|         | need no second factor; off                                                            |
+docs/settings.md says what each variable means. What a feature alone needs is in its settings.py.
 """
 
 import os

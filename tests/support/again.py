@@ -1,7 +1,7 @@
 """What failed is run once more, each test alone, and what passes then is named as unstable.
 
 For the build server (`--again`), so that one unlucky test of eleven thousand throws nothing away
-and yet is told. What an unstable test leads to stands in CONTRIBUTING.md.
+and yet is told. What an unstable test leads to stands in docs/testing.md.
 """
 
 import subprocess

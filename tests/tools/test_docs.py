@@ -18,7 +18,8 @@ NOT_HERE = {"var", ".venv", "backup", "dump"}
 """Folders that the commands make."""
 PAGES_WITH_NAMES = (
     "CONTRIBUTING.md", "docs/architecture.md", "docs/glossary.md", "docs/languages.md",
-    "docs/moderation.md", "docs/play-over-days.md", "docs/rules.md",
+    "docs/moderation.md", "docs/play-over-days.md", "docs/rules.md", "docs/simulate.md",
+    "docs/testing.md",
 )  # fmt: skip
 """Pages that name functions, classes and modules of ours."""
 NOT_OURS = {"to_tsvector"}
@@ -204,6 +205,35 @@ def test_every_number_about_negotiating_has_tests():
         for number in days_named_in(path)
     }
     assert set(range(24, 33)) - tested == set()
+
+
+def test_every_variable_is_in_the_table_of_settings_once():
+    """docs/settings.md: what the settings of the site and of its features read."""
+    read = {
+        name
+        for path in [ROOT / "intrigue_site/settings.py", *ROOT.glob("games/features/*/settings.py")]
+        for name in variables_read(ast.parse(path.read_text()))
+    }
+    rows = re.findall(r"^\| (`.+?`) \|", (ROOT / "docs/settings.md").read_text(), re.MULTILINE)
+    assert sorted(re.findall(r"`(\w+)`", " ".join(rows))) == sorted(read)
+
+
+def variables_read(tree: ast.Module) -> set[str]:
+    """The names that a module asks the environment for; those of a provider are in a tuple."""
+    found: set[str] = set()
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(func=function, args=[ast.Constant(value=name), *_]) if reads(function):
+                found.add(name)
+            case ast.AnnAssign(target=ast.Name(id="VARIABLES"), value=ast.Tuple(elts=names)):
+                found |= {ast.literal_eval(name) for name in names}
+    return found
+
+
+def reads(function: ast.expr) -> bool:
+    """Whether it is `env.str` or the like, `os.environ.get`, or `listed`."""
+    name = ast.unparse(function)
+    return name.startswith("env.") or name in {"os.environ.get", "listed"}
 
 
 def test_every_table_has_one_place_where_postgresql_is_distributed():

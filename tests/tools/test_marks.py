@@ -1,4 +1,4 @@
-"""No test is left unmarked that has to be: see "Tests" in CONTRIBUTING.md."""
+"""No test is left unmarked that has to be: see docs/testing.md."""
 
 from tests.faults.processes import ROOT
 

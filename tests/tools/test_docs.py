@@ -232,8 +232,7 @@ def variables_read(tree: ast.Module) -> set[str]:
 
 def reads(function: ast.expr) -> bool:
     """Whether it is `env.str` or the like, `os.environ.get`, or `listed`."""
-    name = ast.unparse(function)
-    return name.startswith("env.") or name in {"os.environ.get", "listed"}
+    return bool(re.fullmatch(r"env\.\w+|os\.environ\.get|listed", ast.unparse(function)))
 
 
 def test_every_table_has_one_place_where_postgresql_is_distributed():

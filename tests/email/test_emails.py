@@ -18,15 +18,15 @@ from tests.support.tables import DAY, MONDAY, seat_of, seats_to_move, submit_mov
 
 SUBJECTS = {
     "your_turn": r"Your move by Tue 10:00: bribe \w+ for your scientist · TABLE",
-    "reminder": r"Reminder \(by Tue 10:00\): bribe \w+ for your scientist · TABLE",
-    "last_reminder": r"Last reminder \(by Tue 10:00\): bribe \w+ for your scientist · TABLE",
+    "reminder": r"Reminder \(move by Tue 10:00\): bribe \w+ for your scientist · TABLE",
+    "last_reminder": r"Last reminder \(move by Tue 10:00\): bribe \w+ for your scientist · TABLE",
     "talk_reminder": r"Negotiations end Mon 22:00 · TABLE",
     "default_played": "A default move was played for you · TABLE",
     "game_started": "The game has started · TABLE",
     "game_over": r"The game is over: (You won|You share the victory|You finished \w+ of 3) · TABLE",
     "mention": r"(Boris|Clara) mentioned you in the chat · TABLE",
     "private_message": r"A message from (Anna|Boris|Clara) · TABLE",
-    "offer": r"(Anna|Boris|Clara) makes you an offer · TABLE",
+    "offer": r"(Anna|Boris|Clara) has made you an offer · TABLE",
     "offer_reply": r"(Anna|Boris|Clara) (accepts|declines) your offer · TABLE",
     "promise_broken": r"(Anna|Boris|Clara) broke a promise to you · TABLE",
     "substitute_wanted": "A substitute is wanted · TABLE",

@@ -116,7 +116,7 @@ TELLS = {
 }
 
 
-ONE_BY_ONE = re.compile(r"Vote by|\w+ makes you an offer|A message from")
+ONE_BY_ONE = re.compile(r"Vote by|\w+ has made you an offer|A message from")
 """How the subjects begin of what `others_talk` leads to, one a day at most."""
 
 

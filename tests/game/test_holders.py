@@ -118,11 +118,11 @@ class TestTheLedger:
         ledger = read_ledger(game, None)
         [settled] = ledger.settled
         assert settled.text.startswith(f"{leaver.name} hires")
-        assert settled.cause == f"Nils, for {leaver.name}'s promise from round 1"
+        assert settled.cause == f"Nils, bound by {leaver.name}'s promise from round 1"
         victim = sitter(game, other).name
         assert tallies(ledger) == {(f"Nils, for {leaver.name}", victim): Tally(0, 1, 0)}
         page = browser(sitter(game, other)).get(f"{game.get_absolute_url()}history/")
-        assert f"(Nils, for {leaver.name}'s promise from round 1)" in text_of(page)
+        assert f"(Nils, bound by {leaver.name}'s promise from round 1)" in text_of(page)
 
     def test_an_own_promise_of_the_substitute_is_theirs(self):
         game = bribing_table()
@@ -171,9 +171,9 @@ class TestOpenPromises:
         leaver, substitute = replaced(game, owner)
         [owed] = read_promises(read_position(game, substitute)).own
         assert owed.text.startswith("You hire")
-        assert owed.heirs == [f"you, for {leaver.name}'s promise from round 1"]
+        assert owed.heirs == [f"you, bound by {leaver.name}'s promise from round 1"]
         page = browser(sitter(game, other)).get(game.get_absolute_url())
-        assert f"Nils, for {leaver.name}'s promise from round 1" in text_of(page)
+        assert f"Nils, bound by {leaver.name}'s promise from round 1" in text_of(page)
 
     def test_the_promise_of_somebody_who_deleted_their_account_has_no_heir_yet(self):
         game = bribing_table()
@@ -191,7 +191,7 @@ class TestOpenPromises:
         offers(game, owner, place_for(game))
         leaver, _substitute = replaced(game, owner)
         [offer] = read_promises(read_position(game, sitter(game, other))).to_me
-        assert offer.heirs == [f"Nils, for {leaver.name}'s offer from round 1"]
+        assert offer.heirs == [f"Nils, taking over {leaver.name}'s offer from round 1"]
 
     def test_once_accepted_of_a_substitute_it_is_the_substitutes(self):
         game = bribing_table()
@@ -207,7 +207,7 @@ class TestOpenPromises:
         other, owner, third = in_order(game)
         replies_privately(game, other, offers_privately(game, owner, place_for(game)))
         leaver, substitute = replaced(game, owner)
-        heir = f"you, for {leaver.name}'s promise from round 1"
+        heir = f"you, bound by {leaver.name}'s promise from round 1"
         [owed] = read_promises(read_position(game, substitute)).own
         assert owed.heirs == [heir]
         moves(game, bribed(game), placed(game, 3000, TEN), now=LATEST)

@@ -301,7 +301,10 @@ def test_a_rewind_takes_it_back(how):
     rewound(game, before)
     html = page(game, sitter(game, other))
     assert 'class="betrayal"' not in html
-    assert not any("broke" in line for line in log_of(game, sitter(game, other)))
+    assert seals(html) == []
+    turns = read_turns(game, sitter(game, other), "UTC")
+    broken = [line for turn in turns for line in turn.lines if "broke" in line.text]
+    assert [line.abandoned for line in broken] == ([True] if how is in_public else [])
 
 
 def test_the_email_about_the_next_turn_says_so_to_the_two_alone(smtp):

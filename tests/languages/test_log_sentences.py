@@ -1,5 +1,7 @@
 """Lines of the log about moves: about others, to who does it, and to whom it is done."""
 
+import re
+
 import pytest
 from django.utils import translation
 
@@ -270,22 +272,22 @@ SENTENCES = {
             "Раунд 2: ходит Boris",
         ],
         "salary": [
-            "Банк платит игроку Boris 6\xa0000 за врача у игрока Anna.",
-            "Банк платит вам 6\xa0000 за вашего врача у игрока Anna.",
-            "Банк платит игроку Boris 6\xa0000 за врача у вас.",
+            "Банк платит игроку Boris 6\xa0000 за врача на службе у игрока Anna.",
+            "Банк платит вам 6\xa0000 за вашего врача на службе у игрока Anna.",
+            "Банк платит игроку Boris 6\xa0000 за врача на службе у вас.",
         ],
         "salaries": [
             (
-                "Банк платит игроку Boris 9\xa0000 дукатов: 6\xa0000 за врача у игрока Anna и "
-                "3\xa0000 за священника у игрока Clara."
+                "Банк платит игроку Boris 9\xa0000 дукатов: 6\xa0000 за врача на службе у игрока "
+                "Anna и 3\xa0000 за священника на службе у игрока Clara."
             ),
             (
-                "Банк платит вам 9\xa0000 дукатов: 6\xa0000 за вашего врача у игрока Anna и "
-                "3\xa0000 за вашего священника у игрока Clara."
+                "Банк платит вам 9\xa0000 дукатов: 6\xa0000 за вашего врача на службе у игрока "
+                "Anna и 3\xa0000 за вашего священника на службе у игрока Clara."
             ),
             (
-                "Банк платит игроку Boris 9\xa0000 дукатов: 6\xa0000 за врача у вас и 3\xa0000 за "
-                "священника у игрока Clara."
+                "Банк платит игроку Boris 9\xa0000 дукатов: 6\xa0000 за врача на службе у вас и "
+                "3\xa0000 за священника на службе у игрока Clara."
             ),
         ],
         "rivals": [
@@ -410,7 +412,7 @@ def test_an_heir_is_you(language):
         ]
         of_others = INHERITED.about(told_to(BORIS), ANNA, other="Piet", round=1)
     assert tuple(told) == HEIRS[language]
-    assert of_others.startswith("Anna, ")
+    assert re.match("Anna\\b", of_others)
 
 
 @pytest.mark.parametrize("language", ["en", "de", "ru"])

@@ -65,7 +65,7 @@ class TestSeats:
         marta_acts(game, "house-player", seat=clara.number, computer_player="courtier")
         seat = game.seats.get(number=clara.number)
         assert (seat.user, seat.computer_player) == (None, "courtier")
-        assert f"A computer player takes over {seat.colour} permanently." in the_log(game)
+        assert f"A computer player takes over the {seat.colour} seat permanently." in the_log(game)
         assert emailed("table_news", game) == ["Anna", "Boris", "Clara", "Dora"]
         assert "You have" not in browser(clara.user).get(game.get_absolute_url()).content.decode()
         play_to_the_end(game)

@@ -120,7 +120,7 @@ class TestWords:
         [
             ({}, "never sent"),
             ({"palace": 1}, "still at Boris's door"),
-            ({"palace": 1, "banished": 2}, "banished at Boris's door in round 2"),
+            ({"palace": 1, "banished": 2}, "banished from Boris's door in round 2"),
             ({"palace": 1, "area": 6000}, "hired by Boris for 6,000, stayed to the end"),
             (
                 {"palace": 1, "area": 6000, "banished": 4},

@@ -33,6 +33,8 @@ FOR_THE_PROCESS = {
     "games/markup/environment.py": {"_url"},
     "games/markup/names.py": {"_isolated"},
     "games/markup/shields.py": {"shield"},
+    "games/services/site_state.py": {"_statement"},
+    "games/services/sql.py": {"insertion", "_written_fields"},
     "intrigue_site/scenarios.py": {"_moves_to"},
     # The rules, by language and edition; rendered without a request.
     "games/features/rulebook/views.py": {"_rendered"},

@@ -11,6 +11,6 @@ NOTICES: Final = {
         gettext_lazy("You can now sign in with {provider}")
     ),
     "socialaccount/email/account_disconnected": NoticeEmail(
-        gettext_lazy("You can no longer sign in through {provider}")
+        gettext_lazy("You can no longer sign in with {provider}")
     ),
 }

@@ -83,7 +83,7 @@ def test_the_matrix_shows_who_bribed_whom():
     ]
     assert [cell.own for cell in chart.rows[1].cells] == [False, True, False, False]
     assert (chart.rows[2].cells[0].side, chart.rows[2].cells[0].edge) == ("100", "0")
-    assert chart.summary == "Largest total: Clara to Anna, 41,000."
+    assert chart.summary == "Largest total: 41,000 (Clara to Anna)."
 
 
 def test_places_are_counted_at_the_end_of_each_round():

@@ -180,9 +180,15 @@ class TestExamples:
 
     def test_the_order_of_two_fights_is_the_edition_s(self):
         captions = {edition.id: examples(edition)["internal"].caption for edition in ALL}
-        assert "first the one over 1,000, then the one over 10,000" in captions["mayfair-2005"]
-        assert "first the one over 10,000, then the one over 1,000" in captions["russian"]
-        assert "10,000, then the one over 100,000" in captions["fx-schmid-1994"]
+        assert (
+            "first the one over the 1,000 salary, then the one over the 10,000 salary"
+            in captions["mayfair-2005"]
+        )
+        assert (
+            "first the one over the 10,000 salary, then the one over the 1,000 salary"
+            in captions["russian"]
+        )
+        assert "10,000 salary, then the one over the 100,000 salary" in captions["fx-schmid-1994"]
 
     def test_a_resident_passes_and_only_the_highest_attacker_wins_in_the_manual(self):
         text = examples(EDITIONS["reference-manual"])["internal"].text

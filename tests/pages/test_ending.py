@@ -37,7 +37,7 @@ def page_of(game: Game, reader=None) -> str:
 
 
 TURNED = re.compile(
-    r"The turning point: (\w+) took the lead in round (\d) and never lost it again\. "
+    r"The turning point: (\w+) took the lead in round (\d) and kept it to the end\. "
     r'<a href="[^"]+/history/(\d+)/">See the moment</a>'
 )
 
@@ -70,8 +70,8 @@ def test_the_turning_point_is_where_the_winner_took_the_lead_for_good(seed):
 @pytest.mark.parametrize(
     ("round_", "reader", "told"),
     [
-        (4, None, "The turning point: Anna took the lead in round 4 and never lost it again."),
-        (4, 0, "The turning point: you took the lead in round 4 and never lost it again."),
+        (4, None, "The turning point: Anna took the lead in round 4 and kept it to the end."),
+        (4, 0, "The turning point: you took the lead in round 4 and kept it to the end."),
         (5, 1, "The game was decided in the last round, when Anna took the lead."),
         (5, 0, "The game was decided in the last round, when you took the lead."),
     ],

@@ -199,7 +199,7 @@ _TURNED: Final = Said(
     gettext_lazy(
         "The turning point: {name} took the lead in round {round} and kept it to the end."
     ),
-    gettext_lazy("The turning point: you took the lead in round {round} and never lost it again."),
+    gettext_lazy("The turning point: you took the lead in round {round} and kept it to the end."),
 )
 
 

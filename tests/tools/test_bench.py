@@ -128,5 +128,5 @@ def test_all_of_it_is_measured_in_small(request, tmp_path):
     read, quick = figures.read(stored)
     measured = {name.partition(".")[0] for name in read.values}
     assert quick
-    in_large = {"deadlines_5000_seconds"}
+    in_large = {"deadlines_5000_seconds", "few_games"}
     assert named - measured == {"cpu_ratio"} | in_large

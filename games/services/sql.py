@@ -75,9 +75,9 @@ def insert(
 ) -> None:
     """Write rows of one table: new ones, or with `update` these columns of rows that exist.
 
-    `skip_known` leaves out those that break a constraint of being unique. Takes half the CPU time
-    of `bulk_create`, which makes its statement anew each time: 3 ms of a move and of each deadline.
-    The rows don't learn their ids.
+    `skip_known` leaves out those that break a constraint of being unique. `bulk_create` makes its
+    statement anew each time: 0.8 ms of CPU time for three events instead of 0.3, and about 2 ms
+    for all that a move or a deadline writes. The rows don't learn their ids.
     """
     if rows:
         statement = insertion(type(rows[0]), len(rows), update)

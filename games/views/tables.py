@@ -1,6 +1,5 @@
 """Pages of tables: one's own, the open ones, opening one, and all that comes before the start."""
 
-from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
@@ -38,19 +37,23 @@ from games.views.guards import (
     table_of,
 )
 from games.views.sanctions import muted_context
+from games.views.welcome import welcome
 
 
 @open_to(GUESTS)
-@never_cache
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
+    """One's own games; for who isn't signed in, what this site is."""
+    return _own_games(request) if request.user.is_authenticated else welcome(request)
+
+
+@never_cache
+def _own_games(request: HttpRequest) -> HttpResponse:
     """One's own games, those in which one is to move first."""
-    if not request.user.is_authenticated:
-        return _welcome(request)
     user = signed_in(request)
     if user.is_guest:
         game = own_game(user)
-        return redirect(game) if game is not None else _welcome(request)
+        return redirect(game) if game is not None else welcome(request)
     home = read_home(user, timezone.now())
     request.waiting_games = [line.game for line in home.to_move]  # type: ignore[attr-defined]
     context = {
@@ -62,10 +65,6 @@ def home(request: HttpRequest) -> HttpResponse:
         **muted_context(user),
     }
     return render(request, "people/home.html", context)
-
-
-def _welcome(request: HttpRequest) -> HttpResponse:
-    return render(request, "people/welcome.html", {"needs_account": settings.SIGN_UP == "invited"})
 
 
 @for_members

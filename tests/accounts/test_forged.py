@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 
 from games.forms.submitted import SubmittedForm
-from games.models import User
+from games.models import Game, User
 from games.views import resend
 from tests.support.client import browser, person, verified
 from tests.support.legal import texts_in, write
@@ -52,6 +52,17 @@ def test_nor_where_mail_programs_may_post(marta, tmp_path):
     client = browser(marta)
     client.post("/invitations/abc/never/", PLANTED, headers=FORGED)
     assert resend.STORED not in client.session
+
+
+@pytest.mark.parametrize("debt", ["second factor", "terms", "name", "nothing"])
+def test_nor_where_the_browser_is_believed(marta, tmp_path, debt):
+    """Such an address looks only after the debts of whoever sends the form."""
+    owe(debt, tmp_path)
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(marta)
+    client.post("/first-game/", PLANTED, headers=FORGED)
+    assert resend.STORED not in client.session
+    assert not Game.objects.exists()
 
 
 def test_signed_out(marta):

@@ -22,6 +22,7 @@ from games.services.refused import Refused
 from games.views.access import GUESTS, open_to
 from games.views.actions import player_action
 from games.views.guards import signed_in
+from games.views.same_origin import same_origin
 from games.views.sanctions import muted_context_of
 
 BITS_OF_A_HOUSEHOLD: Final = 56
@@ -29,6 +30,7 @@ BITS_OF_A_HOUSEHOLD: Final = 56
 
 
 @open_to(GUESTS)
+@same_origin
 @require_http_methods(["GET", "HEAD", "POST"])
 def begin(request: HttpRequest) -> HttpResponse:
     """Say what a first game is; by POST begin it, or go to the one that is running.

@@ -16,6 +16,7 @@ from games.engine.computer_players import COMPUTER_PLAYERS, FOR_ABSENT_PLAYERS
 from games.engine.editions import CHOICES, EDITIONS, MOST_ROUNDS, NUMBERS
 from games.engine.state import TABLE_SIZES
 from games.forms.amounts import AmountField
+from games.forms.conditions import ConditionsForm
 from games.forms.one_line import OneLineField
 from games.models import Game, User
 from games.models.people import time_zones
@@ -97,7 +98,7 @@ class Group(NamedTuple):
     open: bool
 
 
-class TableForm(forms.Form):
+class TableForm(ConditionsForm):
     """A new table. After `is_valid()`, its `settings` can be read."""
 
     opening_token = forms.UUIDField(widget=forms.HiddenInput, required=False)
@@ -311,7 +312,14 @@ class TableForm(forms.Form):
                 "fixed_hour",
                 "days_off",
             ),
-            self._group(_("Who plays"), "computer_players_allowed", "absent_player", "description"),
+            self._group(
+                _("Who plays"),
+                "least_in_time",
+                "newcomers_welcome",
+                "computer_players_allowed",
+                "absent_player",
+                "description",
+            ),
             self._group(_("Other rules"), "rounds", *RULE_CHOICES, "uncontested_min_bribe"),
             self._group(
                 _("Talk and promises"),

@@ -109,7 +109,9 @@ class Game(models.Model):
     after `LONGEST_DORMANCY` it is abandoned. Before the first bribes of a turn there are
     `talk_seconds` of play negotiation time, in which nobody is to move.
 
-    Nobody new may sit down at a game that is `closed_to_newcomers`.
+    Whoever sits down has made at least `least_in_time` per cent of their moves in time. Of somebody
+    with few moves nothing is known yet: they may where `newcomers_welcome`
+    (`services.people.conditions`). Nobody new may sit down at a game that is `closed_to_newcomers`.
     """
 
     class Status(models.TextChoices):
@@ -177,6 +179,8 @@ class Game(models.Model):
     threads_shown = models.BooleanField(default=False, db_default=False)
     threads_published = models.BooleanField(default=False, db_default=False)
     promises_count = models.BooleanField(default=True, db_default=True)
+    least_in_time = models.PositiveSmallIntegerField(default=0, db_default=0)
+    newcomers_welcome = models.BooleanField(default=True, db_default=True)
     rematch_of = models.ForeignKey("self", models.SET_NULL, null=True, blank=True)
     guided = models.BooleanField(default=False)
     guide_closed = models.BooleanField(default=False, db_default=False)

@@ -130,7 +130,7 @@ def _open_table_page(
     chat = read_chat(game, user, notebook, request.GET, form=chat_form)
     context = {
         "game": game,
-        "reading": read_table(game, user),
+        "reading": read_table(game, user, timezone.now()),
         "admin_link": admin_link(game, user),
         "start_form": StartForm(),
         "invite_form": invite_form or InviteForm(),

@@ -95,6 +95,8 @@ class TestOpening:
             threads_shown=True,
             threads_published=True,
             language="ru",
+            least_in_time=90,
+            newcomers_welcome=False,
         )
         for field in fields(settings):
             assert getattr(settings, field.name) not in (field.default, {})

@@ -136,6 +136,14 @@ def pace_text(
     )
 
 
+def share_text(percent: int) -> str:
+    """A share that is asked for: "at least 90%"."""
+    return _("at least {percent}%").format(percent=percent)
+
+
+share_text_lazy = lazy(share_text, str)
+
+
 def hour_text(hour: int) -> str:
     """An hour of the day: "08:00"."""
     return f"{hour:02}:00"

@@ -10,7 +10,7 @@ from games.models import Cause, Game, Miss, Seat, Sitting, User
 from games.services import outbox
 from games.services.game import notes
 from games.services.game.locked_game import LockedGame
-from games.services.people import blocks
+from games.services.people import blocks, conditions
 from games.services.sql import insert
 from games.table_events import SeatAbsent
 
@@ -134,8 +134,9 @@ def ask_for_substitutes(game: Game, seat: Seat, now: datetime) -> None:
 def _possible_substitutes(game: Game, now: datetime) -> list[User]:
     """People who have played with somebody of this table, and do not sit there, latest first.
 
-    Nobody who may not play, or does not play with one of the players there. Read table by table:
-    in one statement, it took minutes in a database whose statistics were out of date.
+    Nobody who may not play, does not play with one of the players there, or of whom the table asks
+    more. Read table by table: in one statement, it took minutes in a database whose statistics were
+    out of date.
     """
     here = list(User.objects.filter(seats__game=game))
     sittings = Sitting.objects.exclude(user=None)
@@ -148,6 +149,5 @@ def _possible_substitutes(game: Game, now: datetime) -> list[User]:
     latest = latest.annotate(last=Max("began_at")).order_by("-last", "user")
     may_play = User.objects.filter(is_active=True).exclude(suspended_until__gt=now)
     people = may_play.in_bulk([row["user"] for row in latest])
-    return [people[row["user"]] for row in latest if row["user"] in people][
-        :MOST_SUBSTITUTES_EMAILED
-    ]
+    found = [people[row["user"]] for row in latest if row["user"] in people]
+    return conditions.who_meet(game, found, now)[:MOST_SUBSTITUTES_EMAILED]

@@ -19,7 +19,7 @@ from games.services.game.hours import ONE_DAY
 from games.services.game.private_offers import belong
 from games.services.game.read_seats import Days
 from games.services.game.writer import Writer
-from games.services.people import blocks, joining, sanctions
+from games.services.people import blocks, conditions, joining, sanctions
 from games.services.refused import Refused
 from games.table_events import SeatReturned, SubstituteSat
 from games.zones import zone_of
@@ -56,9 +56,9 @@ def take_over(
 ) -> None:
     """Sit down as a substitute at an absent seat, or at one whose player has no account any more.
 
-    Refused to a person who sits or has sat at this table, has seen its secrets, or does not play
-    with somebody there. The leaver's orders are void already; their drafts and notes are from now
-    on.
+    Refused to a person who sits or has sat at this table, has seen its secrets, does not play with
+    somebody there, or of whom the table asks more. The leaver's orders are void already; their
+    drafts and notes are from now on.
     """
     with _writing(game_id, user, now, token, is_newcomer=True) as writer:
         if writer is None:
@@ -77,6 +77,7 @@ def take_over(
             )
         refuse_after_revealed_secrets(writer.game, user)
         blocks.refuse_at_odds(writer.game, user, leaves=seat)
+        conditions.refuse_unless_met(writer.game, user, now)
         Sitting.objects.filter(seat=seat, ended_at=None).update(ended_at=now)
         if seat.user is not None:
             notes.void(writer.game, seat.user)

@@ -1,5 +1,6 @@
 """What a person sees of tables: one that waits, and those that are listed."""
 
+from datetime import datetime
 from typing import NamedTuple
 
 from django.conf import settings
@@ -20,6 +21,7 @@ from games.services.lobby.settings import CLOSES_AFTER, takes_no_more
 from games.services.people.acquaintances import acquaintance_texts, acquaintances_among
 from games.services.people.blocks import not_for
 from games.services.people.companions import recent_companions
+from games.services.people.conditions import conditions_text, unmet
 from games.services.people.display_names import (
     host_name,
     inviter_name,
@@ -55,7 +57,8 @@ class LobbyPage(NamedTuple):
 
     `settings` are sentences, and so is `known`: which of the players know each other. `invitees`
     are those the reader may know, `invited_more` the number of the others without an answer.
-    `companions` are those with whom the reader played last, and who could be invited.
+    `companions` are those with whom the reader played last, and who could be invited. `unmet` is
+    why the reader may not take a seat at a table that asks for more moves made in time.
     """
 
     host_name: str
@@ -69,6 +72,7 @@ class LobbyPage(NamedTuple):
     invited_more: int
     companions: list[User]
     known: list[str]
+    unmet: str
 
 
 class InvitationPage(NamedTuple):
@@ -84,10 +88,11 @@ class InvitationPage(NamedTuple):
     closed: str
 
 
-def read_table(game: Game, user: User) -> LobbyPage:
+def read_table(game: Game, user: User, now: datetime) -> LobbyPage:
     """A table that waits for players, or was closed, as `user` may see it."""
     seats = list(game.seats.select_related("user").order_by("pk"))
     invitees, invited_more = _read_invitations(game, user)
+    is_seated = any(seat.user == user for seat in seats)
     return LobbyPage(
         host_name=host_name(game),
         seats=[
@@ -101,7 +106,7 @@ def read_table(game: Game, user: User) -> LobbyPage:
             for seat in seats
         ],
         free=game.size - len(seats),
-        seated=any(seat.user == user for seat in seats),
+        seated=is_seated,
         is_host=game.host == user,
         settings=settings_text(game),
         closes=moment(game.created_at + CLOSES_AFTER, user.time_zone),
@@ -109,6 +114,7 @@ def read_table(game: Game, user: User) -> LobbyPage:
         invited_more=invited_more,
         companions=recent_companions(user, besides=game),
         known=acquaintance_texts(seats, acquaintances_among(seats)),
+        unmet="" if is_seated else unmet(game, user, now),
     )
 
 
@@ -150,6 +156,7 @@ def settings_text(game: Game) -> list[str]:
         _("Listed: anyone can join.")
         if game.listed
         else _("Unlisted: anyone with the link can join."),
+        conditions_text(game),
         _("The host can fill free seats with computer players.")
         if game.computer_players_allowed
         else _("No computer players: the game starts when the table is full."),

@@ -25,6 +25,8 @@ MOST_DAYS_OFF: Final = 30
 MOST_TALK: Final = timedelta(hours=48)
 CLOSES_AFTER: Final = timedelta(days=14)
 """How long a table waits for its players."""
+LEAST_IN_TIME: Final = (0, 80, 90, 95)
+"""How many per cent of moves made in time a table may ask for; 0 for nothing."""
 ALL_WEEKDAYS: Final = frozenset(range(7))
 ONE_HOUR: Final = timedelta(hours=1)
 
@@ -55,6 +57,8 @@ class TableSettings:
     threads_shown: bool = False
     threads_published: bool = False
     language: str = ""
+    least_in_time: int = 0
+    newcomers_welcome: bool = True
 
 
 def refuse_impossible(settings: TableSettings) -> None:
@@ -65,6 +69,9 @@ def refuse_impossible(settings: TableSettings) -> None:
     if settings.absent_player not in FOR_ABSENT_PLAYERS:
         text = _("Please choose who plays for absent players: {names}.")
         raise Refused(text.format(names=", ".join(map(computer_player_name, FOR_ABSENT_PLAYERS))))
+    if settings.least_in_time not in LEAST_IN_TIME:
+        text = _("Please choose one of these: {shares}.")
+        raise Refused(text.format(shares=", ".join(f"{share}%" for share in LEAST_IN_TIME)))
     _refuse_impossible_times(settings)
     try:
         make_table(settings.edition, settings.options, COLOURS[: settings.size], COLOURS[0])

@@ -30,7 +30,7 @@ from games.services.lobby.settings import (
     refuse_impossible,
     takes_no_more,
 )
-from games.services.people import blocks, joining, sanctions
+from games.services.people import blocks, conditions, joining, sanctions
 from games.services.refused import Refused
 
 MOST_WAITING_TABLES: Final = 3
@@ -125,6 +125,7 @@ def sit_down(game: Game, user: User, now: datetime) -> None:
     if game.status != Game.Status.WAITING:
         raise Refused(takes_no_more(game))
     blocks.refuse_at_odds(game, user)
+    conditions.refuse_unless_met(game, user, now)
     _refuse_too_many(user)
     seat(game, [user], now)
 

@@ -1,29 +1,25 @@
 """What members may read of a person, of what they played, and of those whom they know or block."""
 
 from collections.abc import Iterable
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Final, NamedTuple
 
 from django.db.models import Count, Exists, Q, Sum
 from django.utils.translation import gettext as _
 
-from games.models import Acquaintance, Block, Game, Move, Seat, Sitting, User
+from games.models import Acquaintance, Block, Game, Seat, Sitting, User
 from games.models.people import ProfilePart
 from games.presentation.text.words import day, edition_name
 from games.services.game.unreadable import view_of
 from games.services.lobby.lists import ShownGame, shown_games
 from games.services.people import acquaintances
 from games.services.people.companions import Companion, companions_of
+from games.services.people.reliability import COUNTED_MONTHS, reliability_of
 
 MOST_TABLES: Final = 20
 MOST_SHOWN: Final = 100
 MOST_COUNTED: Final = 100
 MOST_GAMES: Final = 5
-
-COUNTED_MONTHS: Final = 12
-COUNTED: Final = timedelta(days=COUNTED_MONTHS * 365 // 12)
-ENOUGH: Final = 10
-"""With fewer turns no share is shown: they say little about a person."""
 
 
 class Results(NamedTuple):
@@ -134,19 +130,12 @@ def _promises_text(counts: dict[str, int | None]) -> list[str]:
 
 
 def _reliability_text(person: User, now: datetime) -> str:
-    """How reliable they are, from what every table saw: moves, and full times let pass.
-
-    What happened in a game that was abandoned counts for nobody.
-    """
-    since = now - COUNTED
-    moves = Move.objects.filter(user=person, abandoned=False, at__gt=since)
-    moved = moves.exclude(game__status=Game.Status.ABANDONED).count()
-    missed = person.misses.filter(at__gt=since)
-    counted = moved + missed.exclude(seat__game__status=Game.Status.ABANDONED).count()
-    if counted < ENOUGH:
+    """How many of their moves they made in time."""
+    one = reliability_of([person.pk], now)[person.pk]
+    if one.percent is None:
         return _("On time: not enough moves yet.")
     text = _("On time: {percent}% of {count} moves in the last {months} months.")
-    return text.format(percent=100 * moved // counted, count=counted, months=COUNTED_MONTHS)
+    return text.format(percent=one.percent, count=one.counted, months=COUNTED_MONTHS)
 
 
 def _tables_of(person: User) -> Q:

@@ -4,10 +4,11 @@ from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from games.forms.chat import before_of
-from games.forms.find import FindForm
+from games.forms.find import FindForm, FindOpenForm
 from games.services.lobby import lists
 from games.services.lobby.queries import tables_wanting_substitutes
 from games.services.public_ids import public_id
@@ -19,10 +20,10 @@ from games.views.sanctions import muted_context
 @require_safe
 def tables(request: HttpRequest) -> HttpResponse:
     """The open tables that anybody may join."""
-    user, form = signed_in(request), FindForm(request.GET)
+    user, form = signed_in(request), FindOpenForm(request.GET)
     context = {
         "form": form,
-        "tables": lists.open_tables(user, form.wanted),
+        "tables": lists.open_tables(user, form.wanted, timezone.now(), form.order_wanted),
         "wanting": tables_wanting_substitutes(user),
         **muted_context(user),
     }

@@ -9,7 +9,8 @@ from games.engine import EDITIONS
 from games.forms.table import PRESETS, TableForm
 from games.models import Block, Game
 from games.services.lobby import lists
-from games.services.lobby.lists import Pace, Wanted
+from games.services.lobby.queries import settings_text
+from games.services.lobby.wanted import Pace, Wanted
 from tests.support.client import as_shown, browser, forms_of, person, text_of
 from tests.support.moderators import marta_acts_on
 from tests.support.sanctions import in_days
@@ -31,7 +32,7 @@ def names(games: list) -> list[str]:
 
 def test_an_open_table_says_who_opened_it_and_who_sits_there():
     game = open_table("Anna", "Boris", size=4, listed=True)
-    [line] = lists.open_tables(person("Zoe"), Wanted())
+    [line] = lists.open_tables(person("Zoe"), Wanted(), MONDAY)
     assert [(one.name, one.is_host) for one in line.seated] == [("Anna", True), ("Boris", False)]
     assert line.free == 2
     page = browser(person("Yves")).get("/tables/")
@@ -64,16 +65,20 @@ def test_an_empty_list_leads_on(list_of):
     assert 'class="card empty"' in page
 
 
-def test_one_takes_a_seat_in_the_list_of_open_tables():
+def test_the_list_leads_to_the_settings_and_from_there_one_takes_a_seat():
     game, other = (open_table(name, size=4, listed=True) for name in ("Anna", "Boris"))
     zoe = browser(person("Zoe"))
-    forms = forms_of(zoe.get("/tables/").content.decode())
-    assert {f"{one.get_absolute_url()}join/" for one in (game, other)} <= set(forms)
+    shown = zoe.get("/tables/").content.decode()
+    for one in (game, other):
+        assert f'href="{one.get_absolute_url()}#settings"' in shown
+    assert not any("join/" in action for action in forms_of(shown))
+    page = zoe.get(game.get_absolute_url())
+    for sentence in settings_text(game):
+        assert sentence in text_of(page)
     join = f"{game.get_absolute_url()}join/"
-    answered = zoe.post(join, as_shown(forms[join]))
-    assert answered["Location"] == game.get_absolute_url()
+    zoe.post(join, as_shown(forms_of(page.content.decode())[join]))
     assert game.seats.filter(user__name="Zoe").exists()
-    assert join not in forms_of(zoe.get("/tables/").content.decode())
+    assert f"{game.get_absolute_url()}#settings" not in zoe.get("/tables/").content.decode()
 
 
 def test_who_is_suspended_is_offered_no_seat_in_the_list():
@@ -82,7 +87,7 @@ def test_who_is_suspended_is_offered_no_seat_in_the_list():
     marta_acts_on(ursula, "suspend", until=in_days(3))
     page = browser(ursula).get("/tables/")
     assert page.status_code == 200
-    assert "join/" not in page.content.decode()
+    assert "Take a seat" not in text_of(page)
 
 
 @pytest.mark.parametrize(
@@ -93,7 +98,7 @@ def test_who_is_suspended_is_offered_no_seat_in_the_list():
 def test_every_pace_is_found_under_one_name(hours, pace):
     open_table("Anna", size=4, listed=True, move_time=timedelta(hours=hours))
     zoe = person("Zoe")
-    found = {one: bool(lists.open_tables(zoe, Wanted(pace=one))) for one in Pace}
+    found = {one: bool(lists.open_tables(zoe, Wanted(pace=one), MONDAY)) for one in Pace}
     assert found == {one: one is pace for one in Pace}
 
 

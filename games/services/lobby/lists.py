@@ -1,13 +1,11 @@
 """Tables to find: open ones to join, running ones to watch, finished ones to look at."""
 
 from collections.abc import Iterable, Mapping
-from datetime import timedelta
-from enum import StrEnum
-from typing import Any, Final, NamedTuple
+from datetime import datetime
+from typing import Final, NamedTuple
 
 from django.conf import settings
-from django.db.models import Prefetch, Q, QuerySet
-from django.utils.translation import gettext_lazy
+from django.db.models import Prefetch, QuerySet
 
 from games.engine import view
 from games.models import Game, Seat, User
@@ -16,61 +14,32 @@ from games.presentation.board.small_board import SmallBoard, small_board
 from games.presentation.board.turn_summary import result_text
 from games.presentation.text.words import People
 from games.services.game.unreadable import state_of
+from games.services.lobby.marks import what_differs
 from games.services.lobby.queries import listed_games, pace_of
+from games.services.lobby.wanted import Order, Wanted, in_order
 from games.services.people.blocks import not_for
+from games.services.people.conditions import unmet_by
 from games.services.people.display_names import Seated, seat_names, seated
+from games.services.people.reliability import Reliability, in_time_text, reliability_of
 
 SHOWN: Final = 50
 
 
-class Pace(StrEnum):
-    """How fast a table is, as people look for one. Values stand in addresses."""
-
-    EVENING = "evening"
-    DAILY = "daily"
-    RELAXED = "relaxed"
-
-
-PACE_NAMES: Final[Mapping[Pace, Any]] = {
-    Pace.EVENING: gettext_lazy("in one evening"),
-    Pace.DAILY: gettext_lazy("about a day per move"),
-    Pace.RELAXED: gettext_lazy("more than a day per move"),
-}
-
-_PACES: Final = {
-    Pace.EVENING: Q(move_seconds__lt=timedelta(hours=3).total_seconds()),
-    Pace.DAILY: Q(
-        move_seconds__gte=timedelta(hours=3).total_seconds(),
-        move_seconds__lte=timedelta(hours=30).total_seconds(),
-    ),
-    Pace.RELAXED: Q(move_seconds__gt=timedelta(hours=30).total_seconds()),
-}
-
-
-class Wanted(NamedTuple):
-    """What somebody looks for: an edition, a pace and a language, or any."""
-
-    edition: str = ""
-    pace: Pace | None = None
-    language: str = ""
-
-    def among(self, games: QuerySet[Game]) -> QuerySet[Game]:
-        """These of the games."""
-        if self.edition:
-            games = games.filter(edition=self.edition)
-        if self.language:
-            games = games.filter(language__in=[self.language, ""])
-        return games if self.pace is None else games.filter(_PACES[self.pace])
-
-
 class OpenTable(NamedTuple):
-    """A table that anybody may join: who sits there, how fast it is, and what they write in."""
+    """A table that anybody may join: who sits there, how fast it is, and what they write in.
+
+    `differs` are a few words on whatever isn't as usual there. `unmet` is why the reader may not
+    take a seat at a table that asks for more moves made in time.
+    """
 
     game: Game
     seated: list[Seated]
     free: int
     pace: str
     language: str
+    differs: list[str]
+    description: str
+    unmet: str
 
 
 class ShownGame(NamedTuple):
@@ -82,16 +51,32 @@ class ShownGame(NamedTuple):
     result: str
 
 
-def open_tables(user: User, wanted: Wanted) -> list[OpenTable]:
-    """Tables that `user` may join, and at which they do not sit yet, the oldest first."""
-    games = wanted.among(listed_games(user)).order_by("created_at", "pk")
-    found = []
-    for game in games.prefetch_related(_SEATS)[:SHOWN]:
-        seats = list(game.seats.all())
-        language = dict(settings.LANGUAGES).get(game.language, "")
-        free = game.size - len(seats)
-        found.append(OpenTable(game, seated(game, seats), free, pace_of(game), language))
-    return found
+def open_tables(
+    user: User, wanted: Wanted, now: datetime, order: Order = Order.SOONEST
+) -> list[OpenTable]:
+    """Tables that `user` may join, and at which they do not sit yet."""
+    games = in_order(wanted.among(listed_games(user)), order).prefetch_related(_SEATS)[:SHOWN]
+    seats = [seat for game in games for seat in game.seats.all()]
+    people = {seat.user_id for seat in seats if seat.user_id is not None}
+    known = reliability_of({user.pk, *people}, now) if seats else {}
+    return [_open_table(game, user, known) for game in games]
+
+
+def _open_table(game: Game, user: User, known: Mapping[int, Reliability]) -> OpenTable:
+    seats = list(game.seats.all())
+    return OpenTable(
+        game=game,
+        seated=[
+            one._replace(in_time=in_time_text(seat.user, known))
+            for one, seat in zip(seated(game, seats), seats, strict=True)
+        ],
+        free=game.size - len(seats),
+        pace=pace_of(game),
+        language=dict(settings.LANGUAGES).get(game.language, ""),
+        differs=what_differs(game),
+        description=game.description,
+        unmet=unmet_by(game, user, known[user.pk]),
+    )
 
 
 def games_to_watch(user: User, wanted: Wanted) -> list[ShownGame]:

@@ -7,11 +7,12 @@ import re
 from collections.abc import Iterable
 from typing import Any, Final
 
-from django.contrib.postgres.search import SearchQuery, SearchVector
+from django.contrib.postgres.search import SearchVector
 from django.db.models import F, Q, QuerySet
 from django.db.models.fields.json import KT
 
 from games.models import AuditLine, Game, Report, User
+from games.services.word_search import CONFIG, query_of, with_words
 
 MOST_FOUND: Final = 200
 """In the rows of how many games or people something is looked for: the newest ones."""
@@ -22,29 +23,6 @@ LATEST: Final = 5_000
 LONGEST_NUMBER: Final = 18
 TOKEN: Final = re.compile(r"[\w-]{16}", re.ASCII)
 """What may be the part of a table's address that is its own (`new_token`)."""
-
-CONFIG: Final = "simple"
-"""Words as they are written, of any language."""
-
-
-def with_words(rows: QuerySet[Any], columns: Iterable[str], words: str) -> QuerySet[Any]:
-    """The rows in which all these words begin some word of these columns, which have an index."""
-    query = _query(words)
-    if query is None:
-        return rows.none()
-    vector = SearchVector(*columns, config=CONFIG)
-    found: QuerySet[Any] = rows.alias(words=vector).filter(words=query)
-    return found
-
-
-def _query(words: str) -> SearchQuery | None:
-    """The query for PostgreSQL; None where there is no word in it."""
-    parts = [part for part in re.split(r"[\s'\\]+", words) if re.search(r"\w", part)]
-    if not parts:
-        return None
-    return SearchQuery(
-        " & ".join(f"'{part}':*" for part in parts), config=CONFIG, search_type="raw"
-    )
 
 
 def number_in(words: str) -> int | None:
@@ -76,7 +54,7 @@ def people(words: str, among: QuerySet[User] | None = None) -> QuerySet[User]:
     rows = User.objects.filter(is_guest=False) if among is None else among
     if "@" in words:
         return rows.filter(email__startswith=words.strip().lower())
-    query = _query(words)
+    query = query_of(words)
     if query is None:
         return rows.none()
     rows = rows.alias(words=SearchVector("name", "email", config=CONFIG))
@@ -95,7 +73,7 @@ def renamings(words: str) -> QuerySet[AuditLine]:
     """The lines about a person or a table that got another name, with these words in either."""
     names = SearchVector(KT("before__name"), KT("after__name"), config=CONFIG)
     lines = AuditLine.objects.filter(action__in=("person.rename", "game.rename"))
-    query = _query(words)
+    query = query_of(words)
     if query is None:
         return lines.none()
     found: QuerySet[AuditLine] = lines.alias(words=names).filter(words=query)

@@ -104,11 +104,15 @@ def seat_crest(seat: Seat) -> str:
 
 
 class Seated(NamedTuple):
-    """Somebody who sits at a table that has not started; `crest` is "" for nobody."""
+    """Somebody who sits at a table that has not started; `crest` is "" for nobody.
+
+    `in_time` says in few words how reliable they are, where it is shown and known.
+    """
 
     name: str
     crest: str
     is_host: bool
+    in_time: str = ""
 
 
 def seated(game: Game, seats: Iterable[Seat]) -> list[Seated]:

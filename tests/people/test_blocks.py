@@ -9,8 +9,9 @@ from games.services.email import delivery
 from games.services.game import seats
 from games.services.game.verify import verify_game
 from games.services.lobby import invitations, tables
-from games.services.lobby.lists import Wanted, open_tables
+from games.services.lobby.lists import open_tables
 from games.services.lobby.queries import tables_wanting_substitutes
+from games.services.lobby.wanted import Wanted
 from games.services.people import blocks
 from games.services.people.display_names import player_name
 from games.services.refused import Refused
@@ -63,8 +64,8 @@ class TestSittingDown:
         anna, boris = at_odds(blocker)
         game = annas_table(anna)
         clara = person("Clara")
-        assert [line.game for line in open_tables(clara, Wanted())] == [game]
-        assert open_tables(boris, Wanted()) == []
+        assert [line.game for line in open_tables(clara, Wanted(), MONDAY)] == [game]
+        assert open_tables(boris, Wanted(), MONDAY) == []
 
     def test_others_are_not_concerned_and_unblocked_they_play_again(self):
         anna, boris = at_odds("Anna")

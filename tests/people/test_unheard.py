@@ -33,6 +33,8 @@ OTHERS_READ = {
 """What each of these tests is about, besides listing a table and "the same again"."""
 
 NOBODY_ELSE_READS = {
+    "FindForm.text",
+    "FindOpenForm.text",
     "NotesForm.text",
     "DeleteForm.name",
     "AddEmailForm.email",

@@ -16,6 +16,7 @@ from games.models import Game, User
 from games.services import legal, site_state
 from games.services.accounts import sign_ins
 from games.services.accounts.queries.your_turn import WaitingGame, waiting_games
+from games.services.people.display_names import table_title as title_of
 from games.services.site_state import SiteNews
 
 
@@ -85,6 +86,11 @@ def site_news(request: HttpRequest) -> dict[str, Callable[[], SiteNews]]:
 def server_time(_request: HttpRequest) -> dict[str, Callable[[], datetime]]:
     """`server_time`: what time it is, since scripts don't believe the clock of the device."""
     return {"server_time": timezone.now}
+
+
+def table_title(_request: HttpRequest) -> dict[str, Callable[[Game], str]]:
+    """`table_title`: what a table is called, to whoever reads the page."""
+    return {"table_title": title_of}
 
 
 def csrf_input(request: HttpRequest) -> dict[str, Any]:

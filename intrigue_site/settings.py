@@ -142,6 +142,7 @@ _CONTEXT_PROCESSORS = [
     "games.context.about_sign_ins",
     "games.context.server_time",
     "games.context.site_url",
+    "games.context.table_title",
     "games.context.theme",
 ]
 

@@ -37,6 +37,7 @@ urlpatterns = [
     path("accounts/profile/", account.profile, name="profile"),
     path("accounts/notifications/", notifications.notifications, name="notifications"),
     path("manifest.webmanifest", manifest.manifest, name="manifest"),
+    path("accounts/named/", account.name_to_strangers, name="name_to_strangers"),
     path("accounts/email/again/", account.email_again, name="account_email_again"),
     path("accounts/sign-in-again/", account.sign_in_again, name="sign_in_again"),
     path(

@@ -253,13 +253,20 @@ class ProfileForm(forms.ModelForm):
             "For pages and emails. If you leave it to the browser, you'll get emails in English."
         ),
     )
+    named_to_strangers = forms.BooleanField(
+        label=gettext_lazy("Show my name to people without an account"),
+        required=False,
+        help_text=gettext_lazy(
+            "At tables they may watch. Otherwise you're called by your colour there."
+        ),
+    )
     hidden_parts = forms.MultipleChoiceField(
         label=gettext_lazy("Hide from my page…"),
         choices=ProfilePart.choices,
         required=False,
         widget=forms.CheckboxSelectMultiple,
     )
-    field_order = ("name", "time_zone", "language", "hidden_parts")
+    field_order = ("name", "time_zone", "language", "named_to_strangers", "hidden_parts")
 
     class Meta:
         model = User
@@ -271,6 +278,7 @@ class ProfileForm(forms.ModelForm):
         if suggested_zone in dict(time_zones()):
             self.initial["time_zone"] = suggested_zone
         self.initial["hidden_parts"] = instance.hidden_parts
+        self.initial["named_to_strangers"] = instance.named_to_strangers
 
     def clean_name(self) -> str:
         """Refuse another name to those who may not write to others: everybody reads it.
@@ -291,6 +299,9 @@ class ProfileForm(forms.ModelForm):
 
     def save(self, commit: bool = True) -> User:  # noqa: FBT001, FBT002 - Django's signature
         self.instance.hidden_parts = self.cleaned_data["hidden_parts"]
+        named = self.cleaned_data["named_to_strangers"]
+        if named or self.instance.named_to_strangers is not None:  # else they are still asked
+            self.instance.named_to_strangers = named
         with transaction.atomic():
             person: User = super().save(commit)
         return person

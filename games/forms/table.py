@@ -37,7 +37,6 @@ from games.services.lobby.settings import (
     MOST_MOVE_TIME,
     TableSettings,
 )
-from games.services.people.display_names import table_named_after
 
 LEAST_MOVE_TIME: Final = timedelta(minutes=5)
 UNITS: Final = {
@@ -106,7 +105,7 @@ class TableForm(ConditionsForm):
         label=gettext_lazy("Name"),
         max_length=LONGEST_NAME,
         required=False,
-        help_text=gettext_lazy("If you leave this blank, the table is named after you."),
+        help_text=gettext_lazy("If you leave this blank, the table is named after a city."),
     )
     edition = forms.ChoiceField(
         label=gettext_lazy("Edition"),
@@ -356,7 +355,7 @@ class TableForm(ConditionsForm):
         """What the service wants: the fields of the same names, and what follows from others."""
         given = self.cleaned_data
         derived: dict[str, Any] = {
-            "name": tidy(given["name"]) or table_named_after(self.host)[:LONGEST_NAME],
+            "name": tidy(given["name"]),
             "description": tidy(given["description"]),
             "options": self._options(),
             "move_time": self._move_time(),

@@ -131,6 +131,8 @@ class User(AbstractBaseUser, PermissionsMixin):
         of=str, default=list, blank=True, editable=False, db_default=Value([], models.JSONField())
     )
     """Values of the `ProfilePart`s that others do not see."""
+    named_to_strangers = models.BooleanField(null=True, default=None, editable=False)
+    """Whether people without an account read their name at tables; None until they are asked."""
     # Keys of the switches in services/email/kinds.py.
     unwanted_emails = ListField(of=str, default=list, blank=True)
     digest_emails = ListField(

@@ -42,7 +42,7 @@ from games.models import User
 from games.presentation.text.browsers import browser_text
 from games.presentation.text.words import dated
 from games.services.accounts import terms
-from games.services.accounts.account import delete_account
+from games.services.accounts.account import choose_named, delete_account
 from games.services.email import reachability
 from games.services.game import reminders
 from games.services.game.dormancy import tables_dormant_without
@@ -232,6 +232,22 @@ def profile(request: HttpRequest) -> HttpResponse:
             return HttpResponseRedirect(get_next_redirect_url(request) or reverse("profile"))
     context = {"form": form, "parts": parts_of("profile_sign_in", request)}
     return render(request, "account/profile.html", context)
+
+
+@open_to(SUSPENDED)
+@for_members
+@require_POST
+def name_to_strangers(request: HttpRequest) -> HttpResponse:
+    """Keep the reply to the question on one's home page, which isn't asked again."""
+    named = request.POST.get("named") == "yes"
+    choose_named(signed_in(request), named=named)
+    text = (
+        _("People without an account can now read your name at tables they may watch.")
+        if named
+        else _("People without an account won't read your name.")
+    )
+    messages.success(request, text)
+    return redirect("games:home")
 
 
 @open_to(SUSPENDED)

@@ -524,6 +524,7 @@ NO_PAGE = {
     **dict.fromkeys(("games:talk", "games:threads", "games:thread"), "leads to the table's page"),
     "export_file": "a file",
     "games:read_warning": "acts, and leads to the first page",
+    "name_to_strangers": "acts, and leads to the first page",
     "usersessions_list": "our own page has its address",
     "set_language": "acts, and leads back to the page",
     "set_theme": "acts, and leads back to the page",

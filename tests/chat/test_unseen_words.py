@@ -6,6 +6,7 @@ import pytest
 from django.utils import timezone
 
 from games.models import Acquaintance, Game, Message, Note, PrivateMessage, Report
+from games.presentation.text.cities import city_table
 from games.services.clean_text import tidy
 from games.services.game.notes import keep_notes
 from games.services.people import acquaintances
@@ -122,7 +123,7 @@ class TestElsewhere:
         answered = anna.post("/tables/new/", form | {"name": "\u200b", "description": BLANK})
         assert answered.status_code == 302, text_of(answered)
         game = Game.objects.get()
-        assert (game.name, game.description) == ("Anna's table", "")
+        assert (game.name, game.description) == (city_table(game.seed), "")
 
     def test_beside_people_who_know_each_other(self):
         anna, boris = person("Anna"), person("Boris")

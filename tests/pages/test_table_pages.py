@@ -9,6 +9,7 @@ import pytest
 from django.utils import timezone
 
 from games.models import Game, Move, User
+from games.presentation.text.cities import city_table
 from games.services.chat import messages
 from games.services.game.replay import event_rows
 from games.services.lobby import tables
@@ -75,7 +76,7 @@ def test_one_click_opens_a_good_table():
     assert anna.post("/tables/new/", as_shown(form)).status_code == 302
     game = Game.objects.get()
     assert (game.name, game.edition, game.size, game.move_seconds, game.options) == (
-        "Anna's table",
+        city_table(game.seed),
         "mayfair-2005",
         4,
         24 * 3600,

@@ -107,7 +107,7 @@ def test_no_other_module_reads_names_of_users_for_a_table():
 
 def test_every_exception_is_needed():
     assert {name: read_in(name) & allowed for name, allowed in ALLOWED.items()} == ALLOWED
-    assert read_in(NAMING) > {"seat.user.name", "message.author.name"}
+    assert read_in(NAMING) > {"person.name", "'user__name'"}
 
 
 def test_no_template_of_a_table_reads_names_of_users():

@@ -28,6 +28,7 @@ GIVEN = {
     "server_time",
     "site_news",
     "super",
+    "table_title",
     "waiting_count",
 }
 """Functions that a page is given by `games/context.py`, and Jinja2's own."""

@@ -15,7 +15,8 @@ from games.models import User
 from games.services.people.queries.sanctions import why_lifted
 
 AS_STORED: Final = (
-    "email", "name", "time_zone", "language", "hidden_parts", "unwanted_emails", "unwanted_pushes",
+    "email", "name", "time_zone", "language", "hidden_parts", "named_to_strangers",
+    "unwanted_emails", "unwanted_pushes",
     "digest_emails", "digest_hour", "quiet_from", "quiet_until", "never_wake",
     "replies_at_once",
     "is_staff", "needs_second_factor", "refused_email", "refused_email_why", "accepted_terms",

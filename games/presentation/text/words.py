@@ -302,6 +302,11 @@ def empty_seat(colour: str) -> StandIn:
     return StandIn(_("Nobody ({colour})").format(colour=colour_text(colour)))
 
 
+def seat_in_colour(colour: str) -> StandIn:
+    """What a player is called whose name isn't given: "Red"."""
+    return StandIn(capital(str(colour_text(colour))))
+
+
 def capital(words: str) -> str:
     """The words with a capital at their beginning."""
     return words[:1].upper() + words[1:]

@@ -43,6 +43,11 @@ def choose_language(user: User, language: str) -> None:
     User.objects.filter(pk=user.pk).update(language=language)
 
 
+def choose_named(user: User, *, named: bool) -> None:
+    """Let people without an account read the person's name at tables, or hide it from them."""
+    User.objects.filter(pk=user.pk).update(named_to_strangers=named)
+
+
 def arrive(user: User, now: datetime) -> None:
     """Settle what waits for the first sign-in of somebody who has confirmed their address.
 

@@ -25,6 +25,7 @@ from games.models import (
     ThreadMember,
     User,
 )
+from games.services.people.display_names import HIDDEN, is_read_by_stranger
 from games.services.sql import Columns, select, table
 
 
@@ -49,13 +50,14 @@ class Seats(NamedTuple):
     """The seats of a started game by number, each with its `game` and its `user`.
 
     `sat` holds for each seat the names of all who sat there, the first one first, None for those
-    without an account by now. `days_off` are by the id of the seat, in order; `by_substitute` and
-    `with_orders` are ids of seats. `has_drafts` says whether anybody has a draft of a move, and
-    `last_event` is the number of the game's last event. `known` are the ids of any two of the
-    players who know each other, in the order in which they came to. `threads` are those in which
-    offers were made, without the columns that offers don't need. `came` has the number of the last
-    message before a substitute came to a thread, by the thread's id and the seat.
-    `email_outage` says whether email is down, or was and players may still have to be given time.
+    without an account by now, and `HIDDEN` for those whose name the reader doesn't learn.
+    `days_off` are by the id of the seat, in order; `by_substitute` and `with_orders` are ids of
+    seats. `has_drafts` says whether anybody has a draft of a move, and `last_event` is the number
+    of the game's last event. `known` are the ids of any two of the players who know each other, in
+    the order in which they came to. `threads` are those in which offers were made, without the
+    columns that offers don't need. `came` has the number of the last message before a substitute
+    came to a thread, by the thread's id and the seat. `email_outage` says whether email is down,
+    or was and players may still have to be given time.
     """
 
     rows: list[Seat]
@@ -73,7 +75,8 @@ class Seats(NamedTuple):
 
 def read_seats(game: Game) -> Seats:
     """The seats of a game as they stand now. Lock the game first to keep them so."""
-    found = select(_SEATS, {"game": game.pk, "has_threads": game.has_threads})
+    asked = {"by_stranger": is_read_by_stranger(), "has_threads": game.has_threads}
+    found = select(_SEATS, {"game": game.pk, **asked})
     *_columns, has_drafts, last_event, known, threads_json, later, email_outage = found[0]
     pairs = [(person, other) for person, other in json.loads(known)]
     threads = [_thread(game, values) for values in json.loads(threads_json or "[]")]
@@ -124,7 +127,10 @@ _THREAD_SEATS: Final[Any] = Thread._meta.get_field("seats")  # noqa: SLF001 (doc
 _SEATS: Final = f"""
 SELECT {_SEAT.sql}, {_USER.sql},
     ARRAY(
-        SELECT sitter.name FROM {table(Sitting)} sitting
+        SELECT CASE
+            WHEN sitter.named_to_strangers OR NOT %(by_stranger)s THEN sitter.name
+            WHEN sitter.id IS NOT NULL THEN '{HIDDEN}'
+        END FROM {table(Sitting)} sitting
         LEFT JOIN {table(User)} sitter ON sitter.id = sitting.user_id
         WHERE sitting.seat_id = seat.id ORDER BY sitting.id
     ),

@@ -19,6 +19,7 @@ from games.engine import encode, new_game
 from games.engine.computer_players import COMPUTER_PLAYERS
 from games.mailboxes import spellings
 from games.models import Cause, Game, Invitation, Seat, Sitting, User
+from games.presentation.text.cities import city_table
 from games.presentation.text.tables import computer_player_name
 from games.services import live, outbox, site_state
 from games.services.game.one_by_one import change_all
@@ -70,17 +71,20 @@ def make(
 ) -> Game:
     """A new table with its host; `Refused` only while the site takes no new games.
 
+    Without a name it is called after a city.
     How many tables a host may have is asked before, by `refuse_one_more`, where the host opens it.
     A guided one is about to start, not to wait.
     """
     site_state.refuse_new_games(now, host.time_zone)
+    seed = secrets.randbits(62)
+    columns = columns_of(settings)
     game = Game.objects.create(
-        **columns_of(settings),
+        **(columns | {"name": settings.name or city_table(seed)}),
         host=host,
         rematch_of=rematch_of,
         guided=guided,
         opening_token=token,
-        seed=secrets.randbits(62),
+        seed=seed,
         created_at=now,
     )
     Seat.objects.create(game=game, user=host, joined_at=now)

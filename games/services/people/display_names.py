@@ -1,16 +1,17 @@
 """What people are called at a table, and to whose page their names link.
 
 No other module may read the name of a user for a table (`tests/tools/test_display_names.py`): a
-table that hides its players' names hides them here. Everyone at a table reads the same names.
+table that hides its players' names hides them here. Everyone at a table reads the same names;
+strangers read those of people who have chosen so, and of everybody else the colour of the seat.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Final, NamedTuple, assert_never
+from typing import Any, Final, NamedTuple, assert_never
 
 from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import OuterRef, QuerySet
+from django.db.models import Case, OuterRef, QuerySet, Value, When
 from django.utils.translation import gettext as _
 
 from games.engine import COLOURS
@@ -26,9 +27,11 @@ from games.models import (
     ThreadMember,
     User,
 )
+from games.names import key_of, words_of
 from games.presentation.text.characters import CRESTS, character_name
+from games.presentation.text.cities import city_table
 from games.presentation.text.direction import ComputerName, StandIn, isolated
-from games.presentation.text.words import empty_seat
+from games.presentation.text.words import empty_seat, seat_in_colour
 from games.table_events import (
     HousePlayerSat,
     NameChange,
@@ -37,9 +40,40 @@ from games.table_events import (
     SubstituteSat,
 )
 
-_NAMES: Final = ArraySubquery(
-    Sitting.objects.filter(seat=OuterRef("pk")).order_by("pk").values("user__name")
+HIDDEN: Final = ""
+"""Stands among names that were read alone for somebody whose name the reader doesn't learn."""
+
+_SITTINGS: Final = Sitting.objects.filter(seat=OuterRef("pk")).order_by("pk")
+_NAMES: Final = ArraySubquery(_SITTINGS.values("user__name"))
+_NAMES_TO_STRANGERS: Final = ArraySubquery(
+    _SITTINGS.values(
+        shown=Case(
+            When(user__named_to_strangers=True, then="user__name"),
+            When(user__isnull=False, then=Value(HIDDEN)),
+        )
+    )
 )
+
+_by_stranger: ContextVar[bool] = ContextVar("by_stranger", default=False)
+
+
+@contextmanager
+def read_by_stranger() -> Iterator[None]:
+    """What is written meanwhile is read by somebody without an account."""
+    token = _by_stranger.set(True)
+    try:
+        yield
+    finally:
+        _by_stranger.reset(token)
+
+
+def is_read_by_stranger() -> bool:
+    """Whether what is written now is read by somebody without an account."""
+    return _by_stranger.get()
+
+
+def _is_hidden(person: User) -> bool:
+    return _by_stranger.get() and not person.named_to_strangers
 
 
 _isolates: ContextVar[bool] = ContextVar("isolates", default=False)
@@ -63,13 +97,23 @@ def _left() -> StandIn:
     return StandIn(_("Someone who has left"))
 
 
+def _someone(colour: str = "") -> StandIn:
+    """In place of a name that the reader doesn't learn."""
+    return seat_in_colour(colour) if colour else StandIn(_("Someone"))
+
+
+def _name_of(person: User, colour: str = "") -> str:
+    """The name of a person, who perhaps has the seat of this colour."""
+    return _someone(colour) if _is_hidden(person) else _shown(person.name)
+
+
 # Those who have a seat now.
 
 
 def seat_name(seat: Seat) -> str:
     """What the table calls a seat of a started game."""
     if seat.user is not None:
-        return _shown(seat.user.name)
+        return _name_of(seat.user, seat.colour)
     if seat.computer_player:
         return computer_name(seat.game, seat.drawn_number)
     return empty_seat(seat.colour)
@@ -93,14 +137,18 @@ def player_name(seat: Seat) -> str:
 
 def seat_person_id(seat: Seat) -> int | None:
     """The person to whose page the name of a seat links; None for no link."""
-    return seat.user_id
+    return None if _by_stranger.get() else seat.user_id
 
 
 def seat_crest(seat: Seat) -> str:
     """The crest of who sits there; "" for nobody."""
     if seat.computer_player and seat.number is not None:
         return CRESTS[role_of(seat.game.seed, seat.number)]
-    return "" if seat.user is None else seat.user.shown_crest
+    return "" if seat.user is None else _crest_of(seat.user)
+
+
+def _crest_of(person: User) -> str:
+    return "" if _is_hidden(person) else person.shown_crest
 
 
 class Seated(NamedTuple):
@@ -125,7 +173,7 @@ def seated(game: Game, seats: Iterable[Seat]) -> list[Seated]:
 
 def sitter_name(sitting: Sitting) -> str:
     """Who sat there."""
-    return sitting.user.name if sitting.user is not None else _left()
+    return _name_of(sitting.user, sitting.seat.colour) if sitting.user is not None else _left()
 
 
 def mention(seat: Seat) -> str:
@@ -138,15 +186,21 @@ def mention(seat: Seat) -> str:
 
 def with_names(seats: QuerySet[Seat]) -> QuerySet[Seat]:
     """Seats with the names for `names_in_order` as `sat`, read in one query."""
-    return seats.annotate(sat=_NAMES)
+    return seats.annotate(sat=_NAMES_TO_STRANGERS if _by_stranger.get() else _NAMES)
 
 
 def names_in_order(seat: Seat, sat: Iterable[str | None]) -> list[str]:
     """The names of all who have had this seat, the first one first, from those of their accounts.
 
-    `sat` are these names, None where there is no account any more.
+    `sat` are these names, None where there is no account any more, and perhaps `HIDDEN` ones.
     """
-    return [_shown(name) if name else _left() for name in sat] or [seat_name(seat)]
+
+    def name_of(one: str | None) -> str:
+        if one is None:
+            return _left()
+        return _someone(seat.colour) if one == HIDDEN else _shown(one)
+
+    return [name_of(one) for one in sat] or [seat_name(seat)]
 
 
 def names_after(
@@ -190,47 +244,104 @@ def speaker(message: Message | PrivateMessage) -> str:
         return ""
     if is_by_referee(message):
         return StandIn(_("The referee"))
-    return _shown(message.author.name) if message.author else _left()
+    return _name_of(message.author) if message.author else _left()
 
 
 def speaker_person_id(message: Message | PrivateMessage) -> int | None:
     """The person to whose page the name of a speaker links; None for no link."""
-    return None if is_by_referee(message) else message.author_id
+    return None if is_by_referee(message) or _by_stranger.get() else message.author_id
 
 
 def speaker_crest(message: Message | PrivateMessage) -> str:
     """The crest of an author; "" for the referee and for people who have left."""
     if is_by_referee(message) or message.author is None:
         return ""
-    return message.author.shown_crest
+    return _crest_of(message.author)
 
 
 def member_names(members: Iterable[ThreadMember]) -> list[str]:
     """The names of the members of a thread."""
-    return [_shown(one.user.name) if one.user else _left() for one in members]
+    return [_name_of(one.user) if one.user else _left() for one in members]
 
 
 def host_name(game: Game) -> str:
     """The name of the host; "" if they no longer have an account."""
-    return _shown(game.host.name) if game.host is not None else ""
-
-
-def table_named_after(host: User) -> str:
-    """The name of a table whose host has not given it one."""
-    return _("{name}'s table").format(name=host.name)
+    return _name_of(game.host) if game.host is not None else ""
 
 
 def inviter_name(invitation: Invitation) -> str:
     """Who invites to the table; "" if they no longer have an account."""
     inviter = invitation.invited_by
-    return _shown(inviter.name) if inviter is not None else ""
+    return _name_of(inviter) if inviter is not None else ""
 
 
 def names_of_addresses(addresses: Sequence[str]) -> dict[str, str]:
     """The names of those who were invited by name, by their addresses."""
-    if not addresses:
+    if not addresses or _by_stranger.get():
         return {}
     return dict(User.objects.filter(email__in=addresses).values_list("email", "name"))
+
+
+# What a table is called, and what its host says about it.
+
+
+def table_title(game: Game) -> str:
+    """The name of a table; to strangers a city's, where it holds a name that they don't learn."""
+    return StandIn(city_table(game.seed)) if _holds_hidden_name(game, game.name) else game.name
+
+
+def table_description(game: Game) -> str:
+    """What the host says about the table; "" where it holds a name that strangers don't learn."""
+    return "" if _holds_hidden_name(game, game.description) else game.description
+
+
+def read_titles(games: Sequence[Game]) -> None:
+    """Read what the titles of these games need in one query; nothing unless a stranger reads."""
+    if not games or not _by_stranger.get():
+        return
+    sitting = Sitting.objects.filter(seat__game__in=games)
+    seated = Seat.objects.filter(game__in=games, user__isnull=False)
+    hosts = Game.objects.filter(pk__in=[game.pk for game in games])
+    more = _hidden(seated, "game_id", "user"), _hidden(hosts, "pk", "host")
+    rows = _hidden(sitting, "seat__game_id", "user").union(*more, all=True).order_by()
+    found: dict[int, list[str | None]] = {game.pk: [] for game in games}
+    for key, name in rows:
+        found[key].append(name)
+    for game in games:
+        vars(game)["hidden_names"] = found[game.pk]
+
+
+def _hidden(rows: QuerySet[Any], game: str, person: str) -> QuerySet[Any, tuple[int, str | None]]:
+    """The games of these rows, and the names of their people that strangers don't learn."""
+    hidden = rows.exclude(**{f"{person}__named_to_strangers": True})
+    return hidden.values_list(game, f"{person}__name")
+
+
+def _holds_hidden_name(game: Game, text: str) -> bool:
+    """Whether a text of the host's may name somebody of the table whose name is hidden.
+
+    A name may be inflected, or stand there in part. Of those who have left nobody knows it.
+    """
+    if not text or not _by_stranger.get():
+        return False
+    if "hidden_names" not in vars(game):
+        read_titles([game])
+    written = "".join(words_of(key_of(text)))
+    return any(
+        name is None or any(word in written for word in _stems(name))
+        for name in vars(game)["hidden_names"]
+    )
+
+
+def _stems(name: str) -> list[str]:
+    """The parts of a name, without the letter that an inflection may change."""
+    words = words_of(key_of(name))
+    long = [word for word in words if len(word) >= LEAST_OF_A_PART]
+    return [word[:-1] if len(word) > LEAST_OF_A_PART else word for word in long] or words
+
+
+LEAST_OF_A_PART: Final = 3
+"""So many letters of a name are looked for by themselves."""
 
 
 def as_they_are(person: User | None) -> dict[str, str]:

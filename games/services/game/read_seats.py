@@ -75,8 +75,8 @@ class Seats(NamedTuple):
 
 def read_seats(game: Game) -> Seats:
     """The seats of a game as they stand now. Lock the game first to keep them so."""
-    asked = {"by_stranger": is_read_by_stranger(), "has_threads": game.has_threads}
-    found = select(_SEATS, {"game": game.pk, **asked})
+    reader = {"by_stranger": is_read_by_stranger(), "has_threads": game.has_threads}
+    found = select(_SEATS, {"game": game.pk, **reader})
     *_columns, has_drafts, last_event, known, threads_json, later, email_outage = found[0]
     pairs = [(person, other) for person, other in json.loads(known)]
     threads = [_thread(game, values) for values in json.loads(threads_json or "[]")]

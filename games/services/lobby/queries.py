@@ -21,7 +21,7 @@ from games.services.lobby.settings import CLOSES_AFTER, takes_no_more
 from games.services.people.acquaintances import acquaintance_texts, acquaintances_among
 from games.services.people.blocks import not_for
 from games.services.people.companions import recent_companions
-from games.services.people.conditions import conditions_text, unmet
+from games.services.people.conditions import conditions_text, unmet_by
 from games.services.people.display_names import (
     host_name,
     inviter_name,
@@ -30,6 +30,7 @@ from games.services.people.display_names import (
     seat_crest,
     seat_person_id,
 )
+from games.services.people.reliability import in_time_text, reliability_of
 from games.services.public_ids import public_id
 
 MOST_LISTED = 50
@@ -43,13 +44,14 @@ class Invitee(NamedTuple):
 
 
 class LobbySeat(NamedTuple):
-    """A taken seat at a table that has not started."""
+    """A taken seat at a table that has not started; `in_time` is how reliable its player is."""
 
     id: str
     name: str
     person_id: int | None
     crest: str
     own: bool
+    in_time: str
 
 
 class LobbyPage(NamedTuple):
@@ -93,6 +95,7 @@ def read_table(game: Game, user: User, now: datetime) -> LobbyPage:
     seats = list(game.seats.select_related("user").order_by("pk"))
     invitees, invited_more = _read_invitations(game, user)
     is_seated = any(seat.user == user for seat in seats)
+    known = reliability_of({user.pk, *(seat.user_id for seat in seats if seat.user_id)}, now)
     return LobbyPage(
         host_name=host_name(game),
         seats=[
@@ -102,6 +105,7 @@ def read_table(game: Game, user: User, now: datetime) -> LobbyPage:
                 seat_person_id(seat),
                 seat_crest(seat),
                 own=seat.user == user,
+                in_time=in_time_text(seat.user, known),
             )
             for seat in seats
         ],
@@ -114,7 +118,7 @@ def read_table(game: Game, user: User, now: datetime) -> LobbyPage:
         invited_more=invited_more,
         companions=recent_companions(user, besides=game),
         known=acquaintance_texts(seats, acquaintances_among(seats)),
-        unmet="" if is_seated else unmet(game, user, now),
+        unmet="" if is_seated else unmet_by(game, user, known[user.pk]),
     )
 
 

@@ -10,6 +10,7 @@ from games.engine.state import TABLE_SIZES
 from games.models import Game
 from games.presentation.text.nouns import EDITION_NAMES
 from games.services.lobby.wanted import ORDER_NAMES, PACE_NAMES, Order, Pace, Wanted
+from games.services.people.display_names import is_read_by_stranger
 
 ANY: Final = ("", gettext_lazy("any"))
 
@@ -70,8 +71,9 @@ class FindForm(forms.Form):
 
     @property
     def first(self) -> list[forms.BoundField]:
-        """What most people look for."""
-        return [self[name] for name in self.FIRST]
+        """What most people look for; strangers by no name."""
+        names = self.FIRST[1:] if is_read_by_stranger() else self.FIRST
+        return [self[name] for name in names]
 
     @property
     def folded(self) -> list[forms.BoundField]:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 from uuid import uuid4
 
@@ -20,6 +20,7 @@ from games.models import Game, User
 from games.presentation.board.promise_hints import hints
 from games.services.game.position import Position
 from games.services.game.queries.game_page import GamePage, read_page
+from games.services.game.queries.game_view import what_keeps_from_a_seat
 from games.services.game.queries.own_notes import Kept, Notebook
 from games.services.lobby.queries import settings_text
 from games.services.moderation.secrets import Look, looks_at
@@ -38,18 +39,20 @@ class WholePage(GamePage):
     """The game, and what else its page shows: the chat, the table and its links.
 
     Whoever isn't signed in sees no chat, but private conversations that are open to everybody.
-    `since` is the last event that the reader had seen when
-    they opened the page: what came later stays new while the page is kept up to date.
+    `unmet` is why a reader may not take over a seat that is free for others. `since` is the last
+    event that they had seen when they opened the page: what came later stays new while the page is
+    kept up to date.
     """
 
     chat: Chat | None
     settings: list[str]
     secrets_log: list[Look]
     link: str
+    unmet: str
     admin_link: str
     since: int
-    days_off_form: DaysOffForm
     notes_form: NotesForm
+    days_off_form: DaysOffForm = field(default_factory=DaysOffForm)
 
 
 @never_cache
@@ -76,10 +79,10 @@ def game_page(
         chat=_chat(read, user, request.GET if talk is None else {"talk": talk}, chat_form),
         settings=settings_text(game),
         secrets_log=looks_at(game, zone),
+        unmet=what_keeps_from_a_seat(read.position, user, timezone.now()),
         link=request.build_absolute_uri(game.get_absolute_url()),
         admin_link=admin_link(game, user),
         since=read.notebook.last_event or read.last_event,
-        days_off_form=DaysOffForm(),
         notes_form=NotesForm(initial={"text": read.notebook.notes}),
     )
     if request.GET.get("talk") == UNREAD:

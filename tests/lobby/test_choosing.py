@@ -5,9 +5,11 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from games.forms.find import FindForm
 from games.models import Game
 from games.services.lobby import lists
 from games.services.lobby.wanted import Order, Wanted
+from games.services.people.display_names import read_by_stranger
 from tests.support.client import as_shown, browser, forms_of, person, text_of
 from tests.support.reliability import has_played
 from tests.support.tables import DAY, MONDAY, alone, open_table, seat_of
@@ -71,6 +73,12 @@ class TestCards:
         game.host.hidden_parts = ["reliability"]
         game.host.save()
         assert [one.in_time for one in line_of(game).seated] == [""]
+
+    def test_strangers_do_not_read_it(self):
+        game = open_table("Anna", size=4, listed=True)
+        has_played(game.host, 20)
+        with read_by_stranger():
+            assert [one.in_time for one in line_of(game).seated] == [""]
 
     def test_it_shows_what_the_host_has_written(self):
         open_table("Anna", size=4, listed=True, description="Slow & friendly.\nDo come.")
@@ -179,6 +187,13 @@ class TestSearch:
     def test_a_table_that_is_not_listed_is_not_found(self):
         open_table("Anna", size=4, name="Secret")
         assert found(person("Zoe"), text="Secret") == []
+
+    def test_strangers_learn_no_name_by_looking_for_one(self):
+        open_table("Anna", size=4, listed=True, name="Anna's table")
+        zoe = person("Zoe")
+        with read_by_stranger():
+            assert found(zoe, text="Nobody") == found(zoe, text="Anna") == found(zoe)
+            assert "text" not in {field.name for field in FindForm({"text": "Anna"}).first}
 
 
 class TestOrder:

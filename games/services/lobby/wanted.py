@@ -11,7 +11,8 @@ from django.utils.translation import gettext_lazy
 from games.engine.editions import EDITIONS
 from games.models import Game, Seat, User
 from games.models.people import ProfilePart
-from games.services.word_search import with_words
+from games.services.lobby.word_search import with_words
+from games.services.people.display_names import is_read_by_stranger
 
 MOST_PEOPLE: Final = 200
 """How many people of the same name are looked for; nobody reads so many tables."""
@@ -57,8 +58,9 @@ ORDER_NAMES: Final[Mapping[Order, Any]] = {
 class Wanted(NamedTuple):
     """What somebody looks for; what is empty may be any.
 
-    `text` are the first letters of words in the name of the table, of a player or of the host;
-    `bribing` and `promises` are values of these rules.
+    `text` are the first letters of words in the name of the table, of a player or of the host; of
+    strangers it counts for nothing, since it would tell them names. `bribing` and `promises` are
+    values of these rules.
     """
 
     text: str = ""
@@ -82,7 +84,7 @@ class Wanted(NamedTuple):
             _by_rule("promises", self.promises) if self.promises else None,
             Q(newcomers_welcome=True) if self.newcomers else None,
             _PACES[self.pace] if self.pace else None,
-            _called(self.text) if self.text else None,
+            _called(self.text) if self.text and not is_read_by_stranger() else None,
         ]
         return games.filter(*(one for one in wanted if one is not None))
 

@@ -12,7 +12,7 @@ from django.db.models import F, Q, QuerySet
 from django.db.models.fields.json import KT
 
 from games.models import AuditLine, Game, Report, User
-from games.services.word_search import CONFIG, query_of, with_words
+from games.services.lobby.word_search import CONFIG, query_of, with_words
 
 MOST_FOUND: Final = 200
 """In the rows of how many games or people something is looked for: the newest ones."""

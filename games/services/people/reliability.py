@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from games.models import Game, Miss, Move, User
 from games.models.people import ProfilePart
+from games.services.people.display_names import is_read_by_stranger
 
 COUNTED_MONTHS: Final = 12
 COUNTED: Final = timedelta(days=COUNTED_MONTHS * 365 // 12)
@@ -51,8 +52,11 @@ def _by_person(rows: QuerySet[Move] | QuerySet[Miss]) -> dict[int, int]:
 
 
 def in_time_text(person: User | None, known: Mapping[int, Reliability]) -> str:
-    """How reliable somebody is in few words; "" for a newcomer, and for who doesn't show it."""
-    if person is None or ProfilePart.RELIABILITY in person.hidden_parts:
+    """How reliable somebody is in few words; "" for a newcomer, and for who doesn't show it.
+
+    As all of a profile, it is for members only.
+    """
+    if person is None or is_read_by_stranger() or ProfilePart.RELIABILITY in person.hidden_parts:
         return ""
     percent = known[person.pk].percent
     return "" if percent is None else _("{percent}% in time").format(percent=percent)

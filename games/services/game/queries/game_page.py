@@ -27,7 +27,6 @@ from games.services.game.queries.promises import Promises, read_promises
 from games.services.game.queries.recap import Recap, read_recap
 from games.services.game.read_seats import Days
 from games.services.game.replay import EventRow, event_rows_for
-from games.services.people.conditions import unmet
 from games.table_events import GameCancelled, GamePaused, VoteClosed, VoteOpened
 
 
@@ -76,8 +75,7 @@ class GamePage:
     and `ending` how it came to that. `sending_too` is the title of the sending that may be joined
     to a move. `hosting` is what the reader may do as the host. `why_still` is a moderator's reason
     for a pause or a cancellation, and `played_by` who plays for absent players. `left_seat` tells a
-    reader who left the table who has their seat; "" for all others. `unmet` is why they may not
-    take a seat over at a table that asks for more moves made in time.
+    reader who left the table who has their seat; "" for all others.
     """
 
     position: GameView
@@ -106,7 +104,6 @@ class GamePage:
     promises: Promises
     negotiation_time: TimeForTalk | None
     left_seat: str
-    unmet: str
 
     @property
     def own_seat(self) -> Seat | None:
@@ -169,15 +166,7 @@ def read_page(
         promises=read_promises(position, suggests=True),
         negotiation_time=_negotiation_time(position, zone, now),
         left_seat=left_seat_text(position, user),
-        unmet=_unmet(position, user, now),
     )
-
-
-def _unmet(position: GameView, user: User | None, now: datetime) -> str:
-    """What keeps the reader from a seat that they might take over; "" where there is none."""
-    if user is None or not any(sitter.may_take_over for sitter in position.sitters):
-        return ""
-    return unmet(position.game, user, now)
 
 
 def _negotiation_time(position: GameView, zone: str, now: datetime) -> TimeForTalk | None:

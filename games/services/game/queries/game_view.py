@@ -21,6 +21,7 @@ from games.services.game.offers import promised
 from games.services.game.position import Position, deadline_of, position_of
 from games.services.game.read_seats import Days, read_seats
 from games.services.people.acquaintances import acquaintance_texts
+from games.services.people.conditions import unmet
 from games.services.people.display_names import seat_crest, seat_person_id
 
 
@@ -166,3 +167,10 @@ def played_by(game: Game) -> str:
     if game.absent_player == "default":
         return _("the clock")
     return _("the computer player {name}").format(name=computer_player_name(game.absent_player))
+
+
+def what_keeps_from_a_seat(position: GameView, user: User | None, now: datetime) -> str:
+    """Why the reader may not take over a seat that is free for others; "" where there is none."""
+    if user is None or not any(sitter.may_take_over for sitter in position.sitters):
+        return ""
+    return unmet(position.game, user, now)

@@ -2,8 +2,8 @@
 
 It sends rivals, so that there is a fight in the first round; it offers promises and asks for some.
 In the first round it keeps its word; later one teacher breaks it, once. It bribes little, so that
-the learner may win. A pure function of what its seat may know, the ledger, which is public, and a
-seed.
+the learner may win, but pays what it has agreed on, so that the learner owes what was promised for
+it. A pure function of what its seat may know, the ledger, which is public, and a seed.
 """
 
 from collections.abc import Iterator, Mapping
@@ -13,9 +13,9 @@ from typing import Final
 from games.engine.characters import Character
 from games.engine.choices import BribeChoice, JudgeChoice, PlaceChoice, SendChoice
 from games.engine.ledger import Ledger, Status
-from games.engine.moves import Judge, Move, Place, Send
+from games.engine.moves import Bribe, Judge, Move, Place, Send
 from games.engine.negotiator import OfferOrReply, ReplyToOffer, play_negotiator, say
-from games.engine.promises import Hire, Keep, PlaceIn, Verdict, Win
+from games.engine.promises import Hire, IfBribed, Keep, PlaceIn, Verdict, Win
 from games.engine.state import Scholar
 from games.engine.view import View
 
@@ -58,13 +58,36 @@ def play_teacher(view: View, ledger: Ledger, seed: int) -> Move:
     """The move of the viewed seat, which must be to move."""
     move = play_negotiator(view, ledger, CHARACTER, seed)
     match view.choice:
-        case BribeChoice():
-            return view.default or move
+        case BribeChoice() as choice:
+            return _bribe(view, ledger, choice)
         case SendChoice() as choice if view.round <= HONEST_ROUNDS:
             return _send(view, choice, Random(seed)) or move  # noqa: S311 (a game, no secret)
         case JudgeChoice() | PlaceChoice():
             return _decide(view, ledger, move)
     return move
+
+
+# Bribing.
+
+
+def _bribe(view: View, ledger: Ledger, choice: BribeChoice) -> Bribe:
+    """The minimum for each scholar, and what was agreed for those of whom something is promised."""
+    agreed: dict[Scholar, int] = {}
+    for entry in ledger:
+        promise, condition = entry.promise, entry.promise.condition
+        if entry.status is not Status.ACCEPTED or entry.is_settled or promise.to != view.seat:
+            continue
+        if promise.seat == view.active and isinstance(condition, IfBribed):
+            agreed[condition.scholar] = condition.least
+    bribes, left = [], choice.cash
+    for scholar in choice.scholars:
+        others = choice.minimum * (len(choice.scholars) - len(bribes) - 1)
+        amount = max(agreed.get(scholar, 0), choice.minimum)
+        if amount > left - others:
+            amount = choice.minimum
+        bribes.append((scholar, amount))
+        left -= amount
+    return Bribe(tuple(bribes))
 
 
 # Sending.

@@ -9,7 +9,7 @@ from games.engine import COLOURS, Bribe, Stage, State, default_move, new_game, s
 from games.engine.binding import view_within
 from games.engine.courtier import play_courtier
 from games.engine.forced import forced_move
-from games.engine.ledger import Ledger, Status, follow
+from games.engine.ledger import Entry, Ledger, Status, follow
 from games.engine.negotiated_games import MOST_EXCHANGES, ledger_after
 from games.engine.negotiator import ReplyToOffer
 from games.engine.promises import IfBribed, Verdict
@@ -21,11 +21,20 @@ SEEDS = range(40)
 
 
 class FirstGame:
-    """A first game of somebody who accepts every offer and pays what was agreed."""
+    """A first game of somebody who replies to every offer in one way and pays what was agreed.
 
-    def __init__(self, seed: int, *, plays_to_win: bool) -> None:
+    `first_bribed` is the first turn of the learner in which others bribe, and `owned` are the
+    requests in such turns as they stand when the learner decides about the scholar.
+    """
+
+    def __init__(
+        self, seed: int, *, plays_to_win: bool, replies: Status = Status.ACCEPTED
+    ) -> None:
         self.chance = Random(seed)
         self.plays_to_win = plays_to_win
+        self.replies = replies
+        self.first_bribed: tuple[int, int | None] | None = None
+        self.owned: list[tuple[tuple[int, int | None], Entry]] = []
         colours = COLOURS[:4]
         self.state = new_game("mayfair-2005", {"rounds": 3}, colours, colours[PUPIL]).state
         self.ledger: Ledger = ()
@@ -40,6 +49,8 @@ class FirstGame:
             move = self.move(seat)
             contenders = self.state.contenders if self.state.stage in BRIBING else ()
             owners = {one.owner for one in contenders}
+            if self.state.active == PUPIL and owners - {PUPIL} and self.first_bribed is None:
+                self.first_bribed = (self.state.round, PUPIL)
             if PUPIL in owners and len(owners) > 1:
                 self.fights[self.state.round] += 1
             before = self.broken()
@@ -58,8 +69,8 @@ class FirstGame:
                     self.ledger = ledger_after(self.ledger, self.state, seat, what)
             for entry in self.ledger:
                 if entry.status is Status.OPEN and entry.other == PUPIL:
-                    accepted = ReplyToOffer(entry.id, Status.ACCEPTED)
-                    self.ledger = ledger_after(self.ledger, self.state, PUPIL, accepted)
+                    given = ReplyToOffer(entry.id, self.replies)
+                    self.ledger = ledger_after(self.ledger, self.state, PUPIL, given)
             if self.ledger == before:
                 return
 
@@ -71,8 +82,20 @@ class FirstGame:
         if seat != PUPIL:
             return play_teacher(seen, self.ledger, luck)
         self.decisions += 1
+        if self.state.stage not in BRIBING:
+            self.note_requests()
         move = play_courtier(seen, luck) if self.plays_to_win else default_move(self.state, seat)
         return self.with_agreed(move) if isinstance(move, Bribe) else move
+
+    def note_requests(self) -> None:
+        turn = (self.state.round, self.state.active)
+        self.owned += [
+            (turn, entry)
+            for entry in self.ledger
+            if entry.made_in == turn
+            and entry.promise.seat == PUPIL != entry.by
+            and entry.promise.condition.scholar in self.state.contenders
+        ]
 
     def with_agreed(self, move: Bribe) -> Bribe:
         """The bribes, raised to what was agreed, where there is money for it."""
@@ -128,3 +151,18 @@ def test_it_plays_by_view_ledger_and_seed_alone():
     first = FirstGame(7, plays_to_win=True).play()
     again = FirstGame(7, plays_to_win=True).play()
     assert (first.state, first.ledger) == (again.state, again.ledger)
+
+
+@pytest.mark.parametrize("status", [Status.ACCEPTED, Status.DECLINED])
+def test_the_learner_is_asked_in_the_first_turn_with_bribes_and_owes_what_they_agreed_to(status):
+    """Nothing that the asker does makes the promise void before the learner decides."""
+    for seed in SEEDS:
+        game = FirstGame(seed, plays_to_win=seed % 2 == 0, replies=status).play()
+        assert game.owned, seed
+        turn, asked = game.owned[0]
+        assert turn == game.first_bribed, seed
+        assert asked.status is status, seed
+        for _turn, entry in game.owned:
+            assert entry.status is status, seed
+            open_still = (entry.condition, entry.verdict) == (Verdict.KEPT, Verdict.PENDING)
+            assert open_still == (status is Status.ACCEPTED), (seed, entry)

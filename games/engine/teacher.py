@@ -79,7 +79,8 @@ def _bribe(view: View, ledger: Ledger, choice: BribeChoice) -> Bribe:
             continue
         if promise.seat == view.active and isinstance(condition, IfBribed):
             agreed[condition.scholar] = condition.least
-    bribes, left = [], choice.cash
+    bribes: list[tuple[Scholar, int]] = []
+    left = choice.cash
     for scholar in choice.scholars:
         others = choice.minimum * (len(choice.scholars) - len(bribes) - 1)
         amount = max(agreed.get(scholar, 0), choice.minimum)

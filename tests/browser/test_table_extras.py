@@ -118,6 +118,31 @@ def test_what_happens_moves_on_the_board_where_motion_is_welcome(opened, woken_p
 
 
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_on_a_phone_nothing_moves_before_half_of_the_board_is_in_view(opened, woken_pages, motion):
+    game = open_table("Anna", "Boris", "Clara", now=timezone.now())
+    seat = seats_to_move(game)[0]
+    watcher = next(one.user for one in game.seats.select_related("user") if one.pk != seat.pk)
+    page = opened(game, watcher, motion=motion)
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.evaluate("document.querySelector('.game').style.paddingTop = '900px'")
+    sent = default_move(game.decoded(), seat.number).scholars
+    submit_move(game, seat.user, timezone.now())
+    wait_until(lambda: page.locator(".door [data-scholar]").count() == len(sent))
+    top = page.locator(".board").bounding_box()["y"]
+    page.evaluate("(top) => scrollBy(0, top - innerHeight + 40)", top)  # a tip of it is in view
+    page.wait_for_timeout(300)
+    moved = "window.animated.map(([what]) => what)"
+    assert page.evaluate(moved) == []
+    page.evaluate("document.querySelector('.board').scrollIntoView({block: 'center'})")
+    names = {game.decoded().table.names[scholar] for scholar, _palace in sent}
+    if motion == "reduce":
+        page.wait_for_timeout(300)
+        assert page.evaluate(moved) == []
+    else:
+        wait_until(lambda: set(page.evaluate(moved)) == names)
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
 def test_salaries_arrive_when_the_page_is_opened_and_leave_no_coin_behind(opened, motion):
     """Bruno looked before Ada's turn, in which the bank paid her."""
     game, now = lay_out(scenario("external-bribes"), timezone.now()), timezone.now()

@@ -1,5 +1,6 @@
 // Plays on the board what has happened: salaries arrive, scholars go from where they were to where they are, bribes slide in. On a page
-// that has just been opened, that is what is new since the last visit. It takes four seconds at most, and any key or tap ends it.
+// that has just been opened, that is what is new since the last visit. It begins when the board is seen and takes four seconds at most, and
+// any key or tap ends it.
 
 const LONGEST = 4000;
 const EACH = 700;
@@ -7,6 +8,7 @@ const BETWEEN = 350;
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 let running = [];
+let watching = null;
 
 const board = () => document.querySelector(".board");
 const scholars = () => Array.from(board()?.querySelectorAll("[data-scholar]") ?? []);
@@ -42,6 +44,24 @@ function slide(what, from, delay) {
   const start = `translate(${from.x - to.x}px, ${from.y - to.y}px)`;
   const frames = [{ transform: start, zIndex: 2 }, { transform: "none", zIndex: 2 }];
   running.push(what.animate(frames, { duration: EACH, delay, easing: "ease-in-out", fill: "backwards" }));
+}
+
+// Half of the board is in view, or the board fills half of it.
+function isSeen() {
+  const { top, bottom, height } = board().getBoundingClientRect();
+  const seen = Math.min(bottom, innerHeight) - Math.max(top, 0);
+  return document.visibilityState === "visible" && seen >= Math.min(height, innerHeight) / 2;
+}
+
+// Plays the changes that are found then.
+function playOnceSeen(changes) {
+  watching?.disconnect();
+  watching = null;
+  if (calm.matches || !board()) return;
+  if (isSeen()) return void play(changes());
+  const parts = Array.from({ length: 21 }, (_, part) => part / 20);
+  watching = new IntersectionObserver(() => { if (isSeen()) playOnceSeen(changes); }, { threshold: parts });
+  watching.observe(board());
 }
 
 // Each of these changes in turn, faster if there are many.
@@ -108,14 +128,15 @@ function changesSinceLastVisit() {
 
 let before = look();
 let wasActive = activePalace()?.dataset.palace;
-play(changesSinceLastVisit());
+playOnceSeen(changesSinceLastVisit);
 document.addEventListener("exchanging", () => {
   finish();
+  if (watching) return; // nobody has seen yet what has changed since
   before = look();
   wasActive = activePalace()?.dataset.palace;
 });
 document.addEventListener("exchanged", ({ target }) => {
-  if (target.id === "board") play(changesSince(before));
+  if (target.id === "board") playOnceSeen(() => changesSince(before));
 });
 addEventListener("pointerdown", finish);
 addEventListener("keydown", finish);

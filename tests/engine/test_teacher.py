@@ -27,9 +27,7 @@ class FirstGame:
     requests in such turns as they stand when the learner decides about the scholar.
     """
 
-    def __init__(
-        self, seed: int, *, plays_to_win: bool, replies: Status = Status.ACCEPTED
-    ) -> None:
+    def __init__(self, seed: int, *, plays_to_win: bool, replies: Status = Status.ACCEPTED) -> None:
         self.chance = Random(seed)
         self.plays_to_win = plays_to_win
         self.replies = replies

@@ -15,7 +15,12 @@ def arrive(client: Client) -> str:
 
 def decline(client: Client, page: str) -> bool:
     """Decline the first offer on the page of a game; whether there was one."""
-    address = re.search(r'formaction="([^"]+)"[^>]*>Decline<', page)
+    return reply(client, page, "decline")
+
+
+def reply(client: Client, page: str, how: str) -> bool:
+    """Accept or decline the first offer on the page of a game; whether there was one."""
+    address = re.search(rf'action="([^"]+/{how}/)"', page)
     if address is None:
         return False
     return client.post(address[1]).status_code == 302

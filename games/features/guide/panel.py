@@ -1,15 +1,25 @@
 """The panel of the guide, above the decision on the page of a guided game."""
 
+from collections.abc import Iterator
+from typing import Final
+
 from django.http import HttpRequest
 from django.template.loader import render_to_string
 
+from games.engine import Event
+from games.engine.careers import careers
 from games.engine.events import StageOpened
 from games.features.guide.text import GuideText, guide
 from games.models import Game, Seat
 from games.services.game.queries.game_page import GamePage
 from games.services.game.queries.game_view import GameView
-from games.services.game.replay import event_rows_since_move
-from games.table_events import PromiseJudged
+from games.services.game.replay import (
+    event_rows,
+    event_rows_since_move,
+    rule_event,
+    surviving,
+)
+from games.table_events import OfferMade, PromiseJudged, is_table_event
 
 
 def panel(request: HttpRequest, *, game: Game, page: GamePage, **given: object) -> str:
@@ -29,20 +39,34 @@ def _is_guided(game: Game) -> bool:
 def _guide(position: GameView) -> GuideText | None:
     if position.seat is None:
         return None
-    moved_in = stages_moved_in(position.game, position.seat)
-    judged = _judged_since_move(position.game, position.seat)
-    return guide(position.people, position.view, position.known, moved_in, judged)
+    game, seat = position.game, position.seat
+    past = [] if game.is_over else past_stages(game, seat)
+    news = _news(game, seat)
+    of_scholars = careers(what_happened(game)) if game.is_over else []
+    return guide(position.people, position.view, position.known, past, news, of_scholars)
 
 
-def _judged_since_move(game: Game, seat: Seat) -> set[int]:
-    """The offers of which it was settled since the seat's last move what became of them."""
+def _news(game: Game, seat: Seat) -> set[int]:
+    """The offers that were made since the seat's last move, or of which it was settled since."""
     rows, since = event_rows_since_move(game, seat)
-    kind = PromiseJudged.__name__
-    return {row.payload["number"] for row in rows if row.seq >= since and row.kind == kind}
+    return {row.payload["number"] for row in rows if row.seq >= since and row.kind in _NEWS}
 
 
-def stages_moved_in(game: Game, seat: Seat) -> set[str]:
-    """The stages of the game, by their names in the record, in which the seat has moved."""
-    phases = game.moves.filter(seat=seat).values("phase_no")
+_NEWS: Final = {OfferMade.__name__, PromiseJudged.__name__}
+
+
+def past_stages(game: Game, seat: Seat) -> list[str]:
+    """The stages, by their names in the record, in which the player has moved, in order.
+
+    Not those in which nothing was left to decide: nobody has seen them.
+    """
+    phases = game.moves.filter(seat=seat, user__isnull=False).values("phase_no")
     opened = game.events.filter(kind=StageOpened.__name__, phase_no__in=phases)
-    return set(opened.values_list("payload__stage", flat=True))
+    return list(opened.order_by("seq").values_list("payload__stage", flat=True))
+
+
+def what_happened(game: Game) -> Iterator[Event]:
+    """The events of the rules of a game, in order."""
+    for row in surviving(event_rows(game)):
+        if not is_table_event(row.kind):
+            yield rule_event(row)

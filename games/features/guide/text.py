@@ -1,19 +1,23 @@
-"""The guide of a first game: what to decide now, what to look at, and what is wise.
+"""The guide of a first game: two sentences, and behind "Why?" the rule, what to look at, and tips.
 
 Only from what the player's own view holds. A guided game is of the Mayfair edition with bribes in
 the open, so its words are used as they are.
 """
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from typing import Final, NamedTuple
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.engine import BribeChoice, Scholar, Stage, View, rival_bribes
+from games.engine.careers import Career
 from games.engine.forced import sending_after
 from games.engine.ledger import Ledger, Status
 from games.engine.promises import Verdict
+from games.features.guide import lessons
+from games.features.guide.reckoning import reckoning
+from games.features.guide.worth import area_at_stake, payments_to_come
 from games.presentation.board.decision import own_cash
 from games.presentation.board.turn_summary import result_in_short
 from games.presentation.text.words import People, listed, money
@@ -21,77 +25,73 @@ from games.services.game.reply_time import is_request
 
 
 class GuideText(NamedTuple):
-    """The guide's panel: what is going on, hints, how the form works, and where to read more.
+    """The guide's panel: a title, what it says first, and what it says to who asks why.
 
-    `section` is the part of the rules page; `form` is empty where nothing is to be decided. `known`
-    is what the player has read at an earlier decision of the kind: the page folds it.
+    `section` is the part of the rules page where there is more.
     """
 
     title: str
-    meaning: list[str]
+    lead: list[str]
+    why: list[str]
     hints: list[str]
-    form: str
     section: str
-    known: tuple[str, ...] = ()
 
 
 def guide(
     people: People,
     view: View,
     ledger: Ledger,
-    moved_in: Collection[str] = (),
-    judged: Collection[int] = (),
+    past: Iterable[str] = (),
+    news: Collection[int] = (),
+    careers: Iterable[Career] = (),
 ) -> GuideText | None:
     """The text for the player of this view, or None for a spectator.
 
-    `moved_in` are the stages in which they have moved before, and `judged` the offers of the
-    ledger whose promises were kept or broken since they moved last.
+    `past` are the stages of their earlier decisions in order, `news` the offers of the ledger of
+    which something has happened since they moved last, and `careers` those of all scholars once the
+    game is over.
     """
     if view.seat is None:
         return None
     if view.stage is Stage.OVER:
-        return _over(view, view.seat, ledger)
+        return _over(people, view, view.seat, ledger, careers)
     if view.choice is None:
         requests = [one for one in ledger if is_request(one.promise, one.by)]
         waits = any(one.status is Status.OPEN and one.other == view.seat for one in requests)
-        return _request() if waits else _others_play()
+        return _request(people, view.seat, ledger) if waits else _others_play()
     text = _GUIDES[view.stage](people, view, view.seat)
-    if view.stage in moved_in:
-        text = text._replace(known=(text.meaning.pop(0), text.form), form="")
-    text.meaning[:0] = _about_promises(people, view.seat, ledger, judged)
+    said = lessons.said(people, view, ledger, past, news)
+    text.why[:0] = said.displaced
     if sending_after(view) is not None:
-        if Stage.SENDING in moved_in:
-            text = text._replace(known=(*text.known, _what_sending_is()))
-        else:
-            text.meaning.append(_what_sending_is())
+        text.why.append(_what_sending_is())
         text.hints.append(_where_there_is_room(people, view, view.seat))
     if len(view.unsent[view.seat]) == 2 * len(view.table.edition.occupations):
-        text.meaning.insert(0, _goal(view))
-    return text
+        text.why.insert(0, _where_money_comes_from())
+    return text._replace(lead=said.lead)
 
 
 def _others_play() -> GuideText:
     return GuideText(
         title=_("The others are playing"),
-        meaning=[_("You have nothing to do right now. This page shows what's happening.")],
+        lead=[_("You have nothing to do right now. This page shows what's happening.")],
+        why=[],
         hints=[],
-        form="",
         section="turn",
     )
 
 
-def _request() -> GuideText:
+def _request(people: People, seat: int, ledger: Ledger) -> GuideText:
     return GuideText(
         title=_("Someone is asking you for a promise"),
-        meaning=[
+        lead=lessons.when_requested(people, seat, ledger),
+        why=[
             _(
                 "Someone who's about to bribe you asks what they would get for it, and waits for "
                 "your reply. A promise brings you more money now; whether you keep it is up to "
                 "you, but everybody sees if you don't."
             )
         ],
-        hints=[_("Accept or decline under Promises; the game goes on after that.")],
-        form="",
+        hints=[_("Accept or decline, and the game goes on.")],
         section="turn",
     )
 
@@ -99,15 +99,15 @@ def _request() -> GuideText:
 def _uncontested(people: People, view: View, seat: int) -> GuideText:
     return GuideText(
         title=_("An uncontested bribe"),
-        meaning=[
+        lead=[],
+        why=[
             _(
                 "None of the other scholars at this door or inside has your scholar's "
                 "occupation, so your scholar is sure to be hired. The bribe can only influence "
                 "which area they get. The owner takes the money and may still choose freely."
             ),
         ],
-        hints=[_worth_of_open_areas(view)],
-        form=_bribe_form(),
+        hints=[_worth(view), _bribe_form()],
         section="uncontested",
     )
 
@@ -115,7 +115,8 @@ def _uncontested(people: People, view: View, seat: int) -> GuideText:
 def _external(people: People, view: View, seat: int) -> GuideText:
     return GuideText(
         title=_("Rivals at the door"),
-        meaning=[
+        lead=[],
+        why=[
             _(
                 "Several scholars of the same occupation want in, and only one of them is hired. "
                 "The others go to the island for the rest of the game. Losers don't get their "
@@ -123,8 +124,7 @@ def _external(people: People, view: View, seat: int) -> GuideText:
             ),
             *_rival_bribes(people, view),
         ],
-        hints=[_worth_of_open_areas(view)],
-        form=_bribe_form(),
+        hints=[_worth(view), _bribe_form()],
         section="external",
     )
 
@@ -142,9 +142,9 @@ def _internal(people: People, view: View, seat: int) -> GuideText:
         )
     return GuideText(
         title=_("A fight for an area"),
-        meaning=[meaning, *_rival_bribes(people, view)],
-        hints=[_worth(view, view.area or 0)],
-        form=_bribe_form(),
+        lead=[],
+        why=[meaning, *_rival_bribes(people, view)],
+        hints=[_worth(view), _bribe_form()],
         section="internal",
     )
 
@@ -152,14 +152,14 @@ def _internal(people: People, view: View, seat: int) -> GuideText:
 def _placement(people: People, view: View, seat: int) -> GuideText:
     return GuideText(
         title=_("You hold court: assign areas"),
-        meaning=[
+        lead=[],
+        why=[
             _(
                 "The bribes are already yours. Everyone here must be hired; you choose who gets "
                 "which area. Nothing you said before is binding."
             ),
         ],
-        hints=[_who_decides_about_you(people, view, seat)],
-        form=_decision_form(),
+        hints=[_who_decides_about_you(people, view, seat), _decision_form()],
         section="uncontested",
     )
 
@@ -167,15 +167,15 @@ def _placement(people: People, view: View, seat: int) -> GuideText:
 def _hiring(people: People, view: View, seat: int) -> GuideText:
     return GuideText(
         title=_("You hold court: choose who to hire"),
-        meaning=[
+        lead=[],
+        why=[
             _(
                 "The bribes are already yours. You hire one scholar of each occupation and "
                 "choose their areas; the others go to the island. You don't have to choose the "
                 "highest bribe."
             ),
         ],
-        hints=[_who_decides_about_you(people, view, seat)],
-        form=_decision_form(),
+        hints=[_who_decides_about_you(people, view, seat), _decision_form()],
         section="external",
     )
 
@@ -183,14 +183,14 @@ def _hiring(people: People, view: View, seat: int) -> GuideText:
 def _judgement(people: People, view: View, seat: int) -> GuideText:
     return GuideText(
         title=_("You hold court: choose the winner"),
-        meaning=[
+        lead=[],
+        why=[
             _(
                 "The bribes are already yours. Choose the winner: the area is theirs from now on, "
                 "and the others go to the island. You don't have to choose the highest bribe."
             ),
         ],
-        hints=[_who_decides_about_you(people, view, seat)],
-        form=_decision_form(),
+        hints=[_who_decides_about_you(people, view, seat), _decision_form()],
         section="internal",
     )
 
@@ -198,23 +198,27 @@ def _judgement(people: People, view: View, seat: int) -> GuideText:
 def _sending(people: People, view: View, seat: int) -> GuideText:
     return GuideText(
         title=_("Send two scholars"),
-        meaning=[_what_sending_is()],
-        hints=[_where_there_is_room(people, view, seat)],
-        form=_("Choose two scholars and a palace for each. Both may go to the same palace."),
+        lead=[],
+        why=[_what_sending_is()],
+        hints=[
+            _where_there_is_room(people, view, seat),
+            _("Choose two scholars and a palace for each. Both may go to the same palace."),
+        ],
         section="sending",
     )
 
 
-def _over(view: View, seat: int, ledger: Ledger) -> GuideText:
+def _over(
+    people: People, view: View, seat: int, ledger: Ledger, careers: Iterable[Career]
+) -> GuideText:
     text = _("{result}, with {money}.")
     if seat in view.winners:
         text = _("You won your first game with {money}.")
-    meaning = text.format(result=result_in_short(view), money=money(own_cash(view)))
+    result = text.format(result=result_in_short(view), money=money(own_cash(view)))
     return GuideText(
         title=_("That was your first game"),
-        meaning=[
-            meaning,
-            *_promises_in_all(seat, ledger),
+        lead=[result, *reckoning(people, view, careers), *_promises_in_all(seat, ledger)],
+        why=[
             _(
                 "When you play with people, promises are the heart of the game: you talk, make "
                 "deals, and find out who keeps their word. Games with people take days or weeks, "
@@ -222,7 +226,6 @@ def _over(view: View, seat: int, ledger: Ledger) -> GuideText:
             ),
         ],
         hints=[],
-        form="",
         section="end",
     )
 
@@ -241,27 +244,6 @@ _GUIDES: Final[dict[Stage, Callable[[People, View, int], GuideText]]] = {
 # What is shown at several stages.
 
 
-def _about_promises(
-    people: People, seat: int, ledger: Ledger, judged: Collection[int]
-) -> list[str]:
-    """What was offered to the player, and what was broken to them since they moved last."""
-    lines = []
-    for entry in ledger:
-        if entry.status is Status.OPEN and entry.other == seat:
-            text = _(
-                "{name} has made you an offer. It's under Promises: accept or decline it. "
-                "Promises aren't binding, but everyone sees who keeps their word."
-            )
-            lines.append(text.format(name=people.name(entry.by)))
-        elif entry.id in judged and entry.verdict is Verdict.BROKEN and entry.promise.to == seat:
-            text = _(
-                "{name} has broken a promise to you! The rules allow that, and bribes aren't paid "
-                "back. Now you know how much their word is worth."
-            )
-            lines.append(text.format(name=people.name(entry.promise.seat)))
-    return lines[-2:]
-
-
 def _promises_in_all(seat: int, ledger: Ledger) -> list[str]:
     """What became of the promises that were made to the player; nothing if none was settled."""
     verdicts = [entry.verdict for entry in ledger if entry.promise.to == seat]
@@ -272,12 +254,11 @@ def _promises_in_all(seat: int, ledger: Ledger) -> list[str]:
     return [text.format(kept=kept, broken=broken)]
 
 
-def _goal(view: View) -> str:
+def _where_money_comes_from() -> str:
     return _(
-        "The player with the most money after round {rounds} wins. Money comes from salaries, "
-        "paid at the start of your turns, and from the bribes of players who want jobs for their "
-        "scholars in your palace."
-    ).format(rounds=view.table.edition.rounds)
+        "Money comes from salaries, paid at the start of your turns, and from the bribes of "
+        "players who want jobs for their scholars in your palace."
+    )
 
 
 def _what_sending_is() -> str:
@@ -313,31 +294,14 @@ def _rival_bribes(people: People, view: View) -> list[str]:
     ]
 
 
-def _worth_of_open_areas(view: View) -> str:
-    """The best open area of the palace that holds court, and what it would bring."""
-    owner = view.active or 0
-    row = zip(view.table.edition.areas, view.palaces[owner], strict=True)
-    return _worth(view, max((salary for salary, held_by in row if held_by is None), default=0))
-
-
-def _worth(view: View, area: int) -> str:
-    times = _payments_to_come(view)
+def _worth(view: View) -> str:
+    area, times = area_at_stake(view), payments_to_come(view)
     return ngettext(
         "An area that pays {area} will pay only once more. Keep your bribe well below that.",
         "An area that pays {area} will pay {times} more times: {total} if you can keep it. Keep "
         "your bribe well below that.",
         times,
     ).format(area=money(area), times=times, total=money(area * times))
-
-
-def _payments_to_come(view: View) -> int:
-    """How often the player would be paid for an area that it won in this turn.
-
-    At each of its turns to come, and once more after the last one.
-    """
-    seats, first = len(view.table.players), view.table.first
-    own, active = ((seat - first) % seats for seat in (view.seat or 0, view.active or 0))
-    return view.table.edition.rounds - view.round + (own > active) + 1
 
 
 def _who_decides_about_you(people: People, view: View, seat: int) -> str:

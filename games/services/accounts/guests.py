@@ -1,7 +1,8 @@
 """Guests: people who try a first game without an account, and may keep it (days 32).
 
 A guest is a person without an address, a password or a name of their own. Nobody else ever meets
-one: they play one game against computer players, and it is in no list, count or statistic.
+one: they play against computer players, one game at a time, which is in no list, count or
+statistic.
 """
 
 import secrets
@@ -52,7 +53,7 @@ def arrive(*, language: str, time_zone: str, now: datetime) -> User:
 
 
 def own_game(guest: User) -> Game | None:
-    """The game of a guest, or the last one of somebody who was one."""
+    """The last game of a guest, or of somebody who was one."""
     return Game.objects.filter(guided=True, seats__user=guest).order_by("-pk").first()
 
 
@@ -106,7 +107,7 @@ def _remove(game: Game) -> None:
 
 
 def _long_gone(now: datetime) -> QuerySet[Game]:
-    """The games of guests whose last visit was long ago."""
-    lately = Visit.objects.filter(game=OuterRef("pk"), at__gt=now - KEPT_FOR)
+    """The games of guests whose last visit, to any game of theirs, was long ago."""
+    lately = Visit.objects.filter(user=OuterRef("host"), at__gt=now - KEPT_FOR)
     old = Game.objects.filter(host__is_guest=True, created_at__lt=now - KEPT_FOR)
     return old.exclude(Exists(lately))

@@ -13,9 +13,10 @@ from django.test import Client
 from django.utils import timezone
 
 from games.features.live import readers
-from games.models import Game, OutboxEmail, SiteState, User
+from games.models import Game, OutboxEmail, SiteState, User, Visit
 from games.services.accounts import guests
 from games.services.accounts.queries.profile import results_of
+from games.services.lobby import tables
 from games.services.operations import health
 from games.services.operations.trim import trim
 from tests.accounts.test_second_factor import shown_by_app
@@ -123,7 +124,42 @@ def play_to_the_end(client: Client, url: str) -> None:
         if form is None:
             break
         client.post(f"{url}move/", at_random(form, chance) | {"reviewed": "yes"})
-    assert Game.objects.get().status == Game.Status.FINISHED
+    assert Game.objects.get(token=url.split("/")[2]).status == Game.Status.FINISHED
+
+
+def test_a_guest_plays_again_in_one_tap_and_keeps_both_games():
+    client = Client()
+    first = arrive(client)
+    play_to_the_end(client, first)
+    page = client.get(first).content.decode()
+    assert "Play again" in page
+    assert "/first-game/" in forms_of(page)
+    second = arrive(client)
+    assert second != first
+    assert (User.objects.count(), Game.objects.count()) == (1, 2)
+    assert client.get("/")["Location"] == second
+    assert client.get(first).status_code == 200
+    anew = Game.objects.latest("pk")
+    assert (anew.host, anew.guided, anew.ledger) == (guest(), True, [])
+    assert "Play again" not in text_of(client.get(second))
+    play_to_the_end(client, second)
+    assert keep(client) == second
+    nina = User.objects.get()
+    assert set(Game.objects.filter(seats__user=nina, host=nina)) == set(Game.objects.all())
+    for url in (first, second):
+        assert "Open tables" in text_of(client.get(url))
+    assert results_of(nina) == []
+
+
+def test_a_guest_begins_no_more_games_in_a_day_than_anybody_else():
+    client = Client()
+    for _ in range(tables.MOST_FIRST_GAMES_A_DAY):
+        arrive(client)
+        Game.objects.update(status=Game.Status.FINISHED, deadline_at=None)
+    refused = client.post("/first-game/")
+    assert refused.status_code == 422
+    assert "opened a lot of tables today" in text_of(refused)
+    assert Game.objects.count() == tables.MOST_FIRST_GAMES_A_DAY
 
 
 def test_a_finished_game_is_kept_by_the_same_person():
@@ -231,6 +267,20 @@ def test_guests_and_their_games_are_removed_two_days_after_their_last_visit():
     assert Game.objects.count() == 1
     assert trim(now=begun + guests.KEPT_FOR + timedelta(minutes=1)).guests == 1
     assert (Game.objects.count(), [user.name for user in User.objects.all()]) == (0, ["Anna"])
+
+
+def test_a_guest_who_plays_again_still_has_their_first_game():
+    client = Client()
+    client.get(arrive(client))
+    Game.objects.update(status=Game.Status.FINISHED, deadline_at=None)
+    long_ago = timezone.now() - 2 * guests.KEPT_FOR
+    Game.objects.update(created_at=long_ago)
+    Visit.objects.update(at=long_ago)
+    client.get(arrive(client))
+    assert trim(now=timezone.now()).guests == 0
+    assert Game.objects.count() == 2
+    trim(now=timezone.now() + guests.KEPT_FOR + timedelta(minutes=1))
+    assert (Game.objects.count(), User.objects.count()) == (0, 0)
 
 
 def test_a_kept_game_is_never_removed():

@@ -7,8 +7,6 @@ import pytest
 from django.test import Client
 
 from games.engine import Stage, default_move, new_game, step, view
-from games.engine.ledger import Entry, Status
-from games.engine.promises import PlaceIn, Promise, Verdict
 from games.engine.state import to_move
 from games.features.guide import first_game
 from games.features.guide.text import guide
@@ -101,7 +99,7 @@ class TestPlaying:
         assert Game.objects.get().status == Game.Status.FINISHED
         end = text_of(anna.get(url))
         assert "Open tables" in end
-        assert "Play the tutorial again" in end
+        assert "Play again" in end
         assert "Rematch" not in end
         assert begin(anna) != url
 
@@ -136,25 +134,6 @@ class TestPlaying:
         assert wants(anna, game, KIND_BY_KEY["reminder"])
         assert not wants(anna, game, KIND_BY_KEY["game_over"])
 
-    def test_the_page_folds_what_was_read_in_an_earlier_round(self):
-        """The sending is explained in the first round and folded in the second."""
-        anna = browser(person("Anna"))
-        url = begin(anna)
-        folded = {}
-        for _ in range(40):
-            html = anna.get(url).content.decode()
-            fields = move_form(html)
-            if fields is None and decline(anna, html):
-                continue
-            if fields is None:
-                break
-            if '<h2 id="guide">Send two scholars</h2>' in html:
-                known = "<summary>Explained earlier</summary>"
-                folded[Game.objects.get().decoded().round] = known in html
-            anna.post(f"{url}move/", as_shown(fields) | {"reviewed": "yes"})
-        assert folded.pop(1) is False
-        assert all(folded.values())
-
 
 class TestWhatItSays:
     def test_every_stage_has_its_text_and_no_secret(self):
@@ -171,9 +150,9 @@ class TestWhatItSays:
             )
             assert text == guide(people, view(state._replace(cash=others), seat), ())
             assert text.title
-            assert text.form
-            assert all(text.meaning)
-            assert all(text.hints)
+            assert len(text.lead) == 2
+            assert text.why
+            assert all((*text.lead, *text.why, *text.hints))
             seen.add(state.stage)
             state = step(state, seat, default_move(state, seat)).state
         assert guide(people, view(state, 0), ()).title == "That was your first game"
@@ -194,7 +173,7 @@ class TestWhatItSays:
         """Green's priest and clerk each meet one of yellow's."""
         game = two_of_green()
         people = People(game.state.table, ["Red", "Yellow", "Green", "Blue"])
-        assert guide(people, view(game.state, 2), ()).meaning[1:] == [
+        assert guide(people, view(game.state, 2), ()).why[1:] == [
             "The highest bribe against your priest so far is 7,000.",
             "The highest bribe against your clerk so far is 4,000.",
         ]
@@ -203,37 +182,9 @@ class TestWhatItSays:
         """Yellow has paid 7,000 for its priest, which is none of the clerk's business."""
         game = one_clerk_of_green()
         people = People(game.state.table, ["Red", "Yellow", "Green", "Blue"])
-        assert guide(people, view(game.state, 2), ()).meaning[1:] == [
+        assert guide(people, view(game.state, 2), ()).why[1:] == [
             "The highest bribe a rival has paid so far is 4,000."
         ]
-
-    def test_what_was_read_at_an_earlier_decision_of_the_kind_is_known(self):
-        game = two_of_green()
-        people = People(game.state.table, ["Red", "Yellow", "Green", "Blue"])
-        first = guide(people, view(game.state, 2), ())
-        again = guide(people, view(game.state, 2), (), {Stage.EXTERNAL_BRIBES})
-        assert first.known == ()
-        assert again.known == (first.meaning[0], first.form)
-        assert (again.meaning, again.form) == (first.meaning[1:], "")
-        assert (again.title, again.hints) == (first.title, first.hints)
-        assert guide(people, view(game.state, 2), (), {Stage.SENDING}) == first
-
-    def test_a_broken_promise_is_told_once_and_at_the_end_all_are_summed_up(self):
-        game = two_of_green()
-        people = People(game.state.table, ["Red", "Yellow", "Green", "Blue"])
-        promise = Promise(1, 2, PlaceIn(game.state.contenders[0], None, 10000))
-        broken = Entry(
-            id=1, by=1, promise=promise, made_in=(1, 0), status=Status.ACCEPTED,
-            verdict=Verdict.BROKEN,
-        )  # fmt: skip
-        seen = view(game.state, 2)
-        assert guide(people, seen, (broken,), (), {1}).meaning[0].startswith("Yellow has broken")
-        assert guide(people, seen, (broken,)) == guide(people, seen, ())
-        over = seen._replace(stage=Stage.OVER, choice=None)
-        assert guide(people, over, (broken,)).meaning[1] == (
-            "Promises made to you: 0 kept, 1 broken."
-        )
-        assert len(guide(people, over, ()).meaning) == 2
 
     def test_a_player_who_waits_for_computer_players_reads_so(self):
         state = new_game("mayfair-2005", {"rounds": 3}, ["red", "yellow", "green"], "red").state

@@ -31,6 +31,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import REDIRECT_FIELD_NAME, update_session_auth_hash
 from django.core.exceptions import ImproperlyConfigured, PermissionDenied
+from django.db import IntegrityError, transaction
 from django.dispatch import receiver
 from django.forms import Form
 from django.http import HttpRequest, HttpResponse
@@ -55,14 +56,10 @@ logger = logging.getLogger(__name__)
 AT_ANYBODYS_REQUEST: Final = frozenset(
     f"account/email/{name}"
     for name in (
-        "account_already_exists",
-        "email_confirmation",
-        "email_confirmation_signup",
-        "login_code",
-        "password_reset_code",
-        "unknown_account",
+        "account_already_exists", "email_confirmation", "email_confirmation_signup",
+        "login_code", "password_reset_code", "unknown_account",
     )
-)
+)  # fmt: skip
 """Mails that somebody can cause who only knows the address."""
 
 FOR_NO_ACCOUNT: Final = {"account/email/unknown_account", "account/email/account_already_exists"}
@@ -278,6 +275,8 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         if begun_with not in {None, user.get_session_auth_hash()}:
             messages.error(request, gettext("Please sign in again."))
             raise ImmediateHttpResponse(redirect("account_login"))
+        if user.is_guest:
+            user.refresh_from_db()  # They have become somebody in this request.
         super().login(request, user)
         account.arrive(user, timezone.now())
 
@@ -310,7 +309,11 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
         """An address is confirmed. A guest who has one has an account."""
         setattr(email_address, BY_ITS_SESSION, True)
-        confirmed: bool = super().confirm_email(request, email_address)
+        try:
+            with transaction.atomic():
+                confirmed: bool = super().confirm_email(request, email_address)
+        except IntegrityError:  # Somebody has signed up with it meanwhile.
+            return False
         if confirmed and email_address.user.is_guest:
             guest = email_address.user
             guests.keep(guest, name=request.session.pop(guests.WANTED_NAME, guest.name))
@@ -359,6 +362,18 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
             if person is not None and mailbox(person.email) == mailbox(address):
                 reachability.record_refused(person, outcome.error, timezone.now())
             raise AddressRefused from failure
+
+    def send_confirmation_mail(
+        self, request: HttpRequest, emailconfirmation: Any, signup: bool
+    ) -> None:
+        """Email the code that confirms an address; only an email tells why a guest gets none."""
+        address, user = emailconfirmation.email, emailconfirmation.user
+        wanted = guests.page_asked_on(request.session)
+        instead = account.email_instead_of_code(user, address, wanted)
+        if instead:
+            self.send_mail(instead, address, {"wanted": wanted})
+        else:
+            super().send_confirmation_mail(request, emailconfirmation, signup)
 
     def send_account_already_exists_mail(self, address: str) -> None:
         """Email the owner of an address, with which somebody tried to sign up, about their account.

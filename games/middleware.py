@@ -29,6 +29,7 @@ from games.services.accounts.gate import Hindrance
 from games.views import resend
 from games.views.access import (
     GUESTS,
+    INVITED,
     OWING_FACTOR,
     OWING_NAME,
     OWING_TERMS,
@@ -228,6 +229,8 @@ def _guest(request: HttpRequest, user: User, view: Callable[..., object]) -> Htt
     """
     if is_open_to(STRANGERS, request, view):
         request.user = AnonymousUser()
+        return None
+    if is_open_to(INVITED, request, view):
         return None
     match = request.resolver_match
     token = match.kwargs.get("token") if match is not None else None

@@ -52,6 +52,7 @@ urlpatterns = [
     path("tables/finished/", find_tables.finished, name="finished"),
     path("tables/new/", tables.open_table, name="open_table"),
     path("tables/<slug:token>/", tables.table, name="table"),
+    path("tables/<slug:token>/seat/", invitations.take_seat, name="take_seat"),
     path("tables/<slug:token>/join/", tables.join, name="join"),
     path("tables/<slug:token>/leave/", tables.leave, name="leave"),
     path("tables/<slug:token>/start/", tables.start, name="start"),
@@ -62,6 +63,9 @@ urlpatterns = [
     path("tables/<slug:token>/invite/", tables.invite, name="invite"),
     path("tables/<slug:token>/again/", tables.again, name="again"),
     path("invitations/<slug:token>/", invitations.invitation, name="invitation"),
+    path(
+        "invitations/<slug:token>/seat/", invitations.take_invited_seat, name="take_invited_seat"
+    ),
     path("invitations/<slug:token>/accept/", invitations.accept, name="accept"),
     path("invitations/<slug:token>/decline/", invitations.decline, name="decline"),
     path("invitations/<slug:token>/never/", subscriptions.no_invitations, name="no_invitations"),

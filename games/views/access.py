@@ -25,6 +25,9 @@ OWING: Final = (OWING_TERMS, OWING_NAME, OWING_FACTOR)
 STRANGERS: Final = "strangers"
 """A way in to an account: a guest comes there as somebody who isn't signed in."""
 
+INVITED: Final = "invited"
+"""A form of a table at which a guest doesn't sit: they send it as who they are."""
+
 UNDER_MAINTENANCE: Final = "under maintenance"
 """Its form may be sent while the site is under maintenance, when all else can only be read."""
 

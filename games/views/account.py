@@ -5,6 +5,7 @@ from urllib.parse import urlencode
 
 from allauth.account import app_settings as account_settings
 from allauth.account.decorators import reauthentication_required
+from allauth.account.internal.stagekit import clear_login
 from allauth.account.utils import get_next_redirect_url
 from allauth.account.views import (
     ConfirmEmailVerificationCodeView,
@@ -12,6 +13,7 @@ from allauth.account.views import (
     ConfirmPasswordResetCodeView,
     LoginView,
     PasswordSetView,
+    RequestLoginCodeView,
     SignupView,
 )
 from allauth.core import ratelimit
@@ -41,7 +43,7 @@ from games.forms.account import (
 from games.models import User
 from games.presentation.text.browsers import browser_text
 from games.presentation.text.words import dated
-from games.services.accounts import terms
+from games.services.accounts import guests, terms
 from games.services.accounts.account import choose_named, delete_account
 from games.services.email import reachability
 from games.services.game import reminders
@@ -49,6 +51,7 @@ from games.services.game.dormancy import tables_dormant_without
 from games.services.people.addresses import with_address
 from games.services.people.held_sanctions import holds_something
 from games.services.public_ids import number_of, public_id
+from games.views import newcomers
 from games.views.access import (
     OWING,
     OWING_NAME,
@@ -60,7 +63,25 @@ from games.views.access import (
 from games.views.guards import for_members, signed_in
 
 
-class SignInView(LoginView):  # type: ignore[misc]
+class OutOfWaiting:
+    """Lets who waits for a code that confirms their address sign in instead.
+
+    Who has asked for a seat and has an account already got no code, but an email that leads here.
+    """
+
+    def _redirect_to_pending_stage(self, request: HttpRequest, stage: Any) -> Any:
+        if guests.page_asked_on(request.session):
+            newcomers.forget(request)
+            clear_login(request)
+            return None
+        return super()._redirect_to_pending_stage(request, stage)  # type: ignore[misc]
+
+
+class AskForCodeView(OutOfWaiting, RequestLoginCodeView):  # type: ignore[misc]
+    """Asks for the address to which a code for signing in is sent."""
+
+
+class SignInView(OutOfWaiting, LoginView):  # type: ignore[misc]
     def get_context_data(self, **more: Any) -> dict[str, Any]:
         return {**super().get_context_data(**more), "parts": parts_of("sign_in", self.request)}
 
@@ -203,7 +224,16 @@ class ConfirmAddressView(CountedGuesses, ConfirmEmailVerificationCodeView):  # t
         return action if may.get(action) else "verify"
 
     def get_context_data(self, **more: Any) -> dict[str, Any]:
-        return {**super().get_context_data(**more), "can_change": self._may_correct}
+        context = {**super().get_context_data(**more), "can_change": self._may_correct}
+        asked_on = guests.page_asked_on(self.request.session)
+        if asked_on and context["cancel_url"]:
+            context["cancel_url"] = asked_on
+        return {**context, "asked_on": asked_on}
+
+    def form_valid(self, form: Form) -> HttpResponse:
+        """Confirm the address; who has asked for a seat gets it then."""
+        done: HttpResponse = super().form_valid(form)
+        return (newcomers.sit_down(self.request) if self._action == "verify" else None) or done
 
     def form_invalid(self, form: Form) -> HttpResponse:
         """Show the page again; allauth 65.21 breaks on a refused correction of the address."""

@@ -22,6 +22,7 @@ def keep(request: HttpRequest) -> HttpResponse:
     form = KeepForm(data=request.POST or None, user=guest)
     if request.method == "POST" and form.is_valid():
         given = form.cleaned_data
+        request.session.pop(guests.WANTED_SEAT, None)
         request.session[guests.WANTED_NAME] = given["name"]
         guests.settle(guest, time_zone=given["time_zone"])
         terms.accept(guest, timezone.now())

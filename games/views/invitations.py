@@ -1,19 +1,64 @@
-"""Pages of invitations by email. The link alone allows to decline; to sit down one signs in."""
+"""Pages of invitations: of a table's link opened signed out, and of those sent by email.
 
+Nothing is accepted by a GET. What is posted here has no token against forged requests, since the
+pages set no cookie: `same_origin` looks where it comes from.
+"""
+
+from functools import partial
+
+from allauth.core import ratelimit
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from games.models import Invitation
+from games.forms.newcomers import NewcomerForm
+from games.models import Game, Invitation
 from games.services.lobby import invitations
+from games.services.lobby.opened_by_strangers import read_open_invitation
 from games.services.lobby.queries import read_invitation, seat_taken_text
 from games.services.refused import Refused
+from games.views import newcomers
+from games.views.access import INVITED, open_to
 from games.views.guards import signed_in
+from games.views.same_origin import same_origin
 from games.views.sanctions import muted_context_of
+
+
+def open_invitation_page(
+    request: HttpRequest,
+    game: Game,
+    invitation: Invitation | None = None,
+    form: NewcomerForm | None = None,
+    *,
+    with_token: bool = False,
+) -> HttpResponse:
+    """The table for who isn't signed in, perhaps with a refused form."""
+    context = {
+        "game": game,
+        "invitation": invitation,
+        "reading": read_open_invitation(game, invitation),
+        "form": form or NewcomerForm(initial=_known_of(invitation)),
+        "with_token": with_token or form is not None,
+        "invited_only": settings.SIGN_UP == "invited",
+    }
+    status = 422 if form is not None else 200
+    return render(request, "lobby/open_invitation.html", context, status=status)
+
+
+@require_safe
+def open_invitation(request: HttpRequest, game: Game) -> HttpResponse:
+    """A table that hasn't started, or never will, for who opens its link signed out."""
+    return open_invitation_page(request, game)
+
+
+def _known_of(invitation: Invitation | None) -> dict[str, str]:
+    """The address an invitation was sent to; not that of somebody who was invited by name."""
+    return {} if invitation is None or invitation.by_name else {"email": invitation.email}
 
 
 @never_cache
@@ -21,10 +66,49 @@ from games.views.sanctions import muted_context_of
 def invitation(request: HttpRequest, token: str) -> HttpResponse:
     """The table, its players, and the two answers; its players see the table itself."""
     found = get_object_or_404(Invitation.objects.select_related("game", "invited_by"), token=token)
-    if request.user.is_authenticated and found.game.seats.filter(user=request.user.pk).exists():
+    if not request.user.is_authenticated:
+        return open_invitation_page(request, found.game, found)
+    if found.game.seats.filter(user=request.user.pk).exists():
         return redirect(found.game)
     context = {"invitation": found, "reading": read_invitation(found), **muted_context_of(request)}
     return render(request, "lobby/invitation.html", context)
+
+
+@open_to(INVITED)
+@same_origin
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def take_seat(request: HttpRequest, token: str) -> HttpResponse:
+    """Begin to take a seat at the table whose link one has, without an account.
+
+    A GET shows the page with a token, for browsers that don't say where a form comes from.
+    """
+    return _take_seat(request, get_object_or_404(Game.objects.select_related("host"), token=token))
+
+
+@open_to(INVITED)
+@same_origin
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def take_invited_seat(request: HttpRequest, token: str) -> HttpResponse:
+    """The same on the page of an invitation."""
+    found = get_object_or_404(Invitation.objects.select_related("game", "invited_by"), token=token)
+    return _take_seat(request, found.game, found)
+
+
+def _take_seat(
+    request: HttpRequest, game: Game, invitation: Invitation | None = None
+) -> HttpResponse:
+    has_account = request.user.is_authenticated and newcomers.guest_of(request) is None
+    if has_account or game.status != Game.Status.WAITING:
+        return redirect(game if invitation is None else invitation)
+    if request.method != "POST":
+        return open_invitation_page(request, game, invitation, with_token=True)
+    if not ratelimit.consume(request, action="signup"):
+        return render(request, "429.html", status=429)
+    form = NewcomerForm(data=request.POST, user=newcomers.guest_of(request))
+    asked = newcomers.ask_for_code(request, form, game, invitation)
+    return asked or open_invitation_page(request, game, invitation, form)
 
 
 @require_POST
@@ -44,6 +128,7 @@ def accept(request: HttpRequest, token: str) -> HttpResponse:
     return redirect(game)
 
 
+@partial(same_origin, has_page=False)
 @require_POST
 def decline(request: HttpRequest, token: str) -> HttpResponse:
     found = get_object_or_404(Invitation, token=token)

@@ -36,6 +36,7 @@ from games.views.guards import (
     signed_in,
     table_of,
 )
+from games.views.invitations import open_invitation
 from games.views.sanctions import muted_context
 from games.views.welcome import welcome
 
@@ -91,9 +92,17 @@ def open_table(request: HttpRequest) -> HttpResponse:
 
 
 @open_to(GUESTS)
-@open_when_finished
 def table(request: HttpRequest, token: str) -> HttpResponseBase:
     """The one page of a table: who sits there, or the game once it has started."""
+    if not request.user.is_authenticated:
+        waiting = Game.objects.filter(token=token, state__isnull=True).select_related("host").first()
+        if waiting is not None:
+            return open_invitation(request, waiting)
+    return _table_or_game(request, token)
+
+
+@open_when_finished
+def _table_or_game(request: HttpRequest, token: str) -> HttpResponseBase:
     game, notebook = table_of(request, token)
     return table_page(request, game, notebook=notebook)
 

@@ -112,6 +112,31 @@ def counted(number: int, unit: str) -> str:
     return text.format(count=number)
 
 
+def length_text(length: timedelta) -> str:
+    """About how long a game takes: "A game takes about 3 weeks."."""
+    hours, days = round(length / timedelta(hours=1)), round(length / timedelta(days=1))
+    weeks, months = round(days / 7), round(days / 30)
+    if hours < 48:
+        count = max(1, hours)
+        text = ngettext(
+            "A game takes about {count} hour.", "A game takes about {count} hours.", count
+        )
+    elif days < 14:
+        count = days
+        text = ngettext("A game takes about {count} day.", "A game takes about {count} days.", count)
+    elif days < 60:
+        count = weeks
+        text = ngettext(
+            "A game takes about {count} week.", "A game takes about {count} weeks.", count
+        )
+    else:
+        count = months
+        text = ngettext(
+            "A game takes about {count} month.", "A game takes about {count} months.", count
+        )
+    return text.format(count=count)
+
+
 def pace_text(
     seconds: int, no_play_days: Collection[int], fixed_hour: int | None, zone: str
 ) -> str:

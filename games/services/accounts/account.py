@@ -14,6 +14,7 @@ from games.services.accounts import ways_in
 from games.services.game import seats
 from games.services.lobby import tables
 from games.services.people import held_sanctions, names
+from games.services.people.addresses import with_address
 
 INVITATION_PAGE = re.compile(r"/invitations/([^/]+)/")
 
@@ -36,6 +37,19 @@ def may_sign_up(address: str, wanted_page: str = "") -> bool:
         return True
     link = INVITATION_PAGE.match(wanted_page)
     return link is not None and unanswered.filter(token=link[1]).exists()
+
+
+def email_instead_of_code(person: User, address: str, wanted_page: str = "") -> str:
+    """Which email goes to an address that can't become a guest's; "" where a code does.
+
+    Its owner has an account, or nobody has invited them. Only the email tells.
+    """
+    owner = with_address(address)
+    if not person.is_guest:
+        return ""
+    if owner is not None and owner != person:
+        return "account/email/account_already_exists"
+    return "" if may_sign_up(address, wanted_page) else "account/email/unknown_account"
 
 
 def choose_language(user: User, language: str) -> None:

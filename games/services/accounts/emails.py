@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from email.utils import make_msgid
 from typing import Any, Final, NamedTuple
+from urllib.parse import urlencode
 
 from django.conf import settings
 from django.template.loader import render_to_string
@@ -150,10 +151,9 @@ def _words(template: str, address: str, person: User | None, known: Known) -> Wo
         return _notice(template, person, known)
     if template == CLOSED:
         return _closed(known)
-    return {
-        "account/email/unknown_account": _unknown_account,
-        "account/email/account_already_exists": _account_already_exists,
-    }[template](address)
+    if template == "account/email/unknown_account":
+        return _unknown_account(address)
+    return _account_already_exists(address, person, known.get("wanted", ""))
 
 
 def _code(email: CodeEmail, known: Known) -> Words:
@@ -245,18 +245,26 @@ def _unknown_account(address: str) -> Words:
     )
 
 
-def _account_already_exists(address: str) -> Words:
+def _account_already_exists(address: str, person: User | None, wanted: str) -> Words:
+    """`wanted` is the page of the table at which somebody wants a seat; "" for none."""
+    sign_in = reverse("account_login")
+    advice = _(
+        "If you've forgotten your password, go to the sign-in page and have a code emailed "
+        "to you instead."
+    )
+    if wanted:
+        if person is not None and not person.has_usable_password():
+            sign_in = reverse("account_request_login_code")
+        sign_in = f"{sign_in}?{urlencode({'next': wanted})}"
+        advice = _("Sign in, and you'll come back to the table, where you can take the seat.")
     return Words(
         subject=_("You already have an account"),
         sentence=_("You already have an account with the address {address}.").format(
             address=address
         ),
-        advice=_(
-            "If you've forgotten your password, go to the sign-in page and have a code emailed "
-            "to you instead."
-        ),
+        advice=advice,
         link_text=_("Sign in"),
-        link=_at_site(reverse("account_login")),
+        link=_at_site(sign_in),
         why=_someone_used_your_address(),
     )
 

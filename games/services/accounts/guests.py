@@ -6,12 +6,14 @@ statistic.
 """
 
 import secrets
+from collections.abc import Mapping
 from contextlib import suppress
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 from django.db import transaction
 from django.db.models import Exists, OuterRef, ProtectedError, QuerySet
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from games.models import Event, Game, Message, Move, Seat, Sitting, User, Visit
@@ -27,8 +29,41 @@ KEPT_FOR: Final = timedelta(days=2)
 WANTED_NAME: Final = "wanted_name"
 """Where the session of a guest holds how they want to be called once they have an account."""
 
+WANTED_SEAT: Final = "wanted_seat"
+"""Where a session holds, as a `WantedSeat`, at which table who makes an account wants to sit."""
+
 NO_ADDRESS: Final = "guest.invalid"
 """In place of the address that every account has: nothing is ever sent there."""
+
+
+class WantedSeat(NamedTuple):
+    """A seat that a guest gets once their address is confirmed, by the token of its table.
+
+    `invitation` is the token of theirs, "" where they came by the link of the table.
+    """
+
+    guest: int
+    table: str
+    invitation: str = ""
+
+    @property
+    def page(self) -> str:
+        """The page on which they have asked for it."""
+        if self.invitation:
+            return reverse("games:invitation", args=[self.invitation])
+        return reverse("games:table", args=[self.table])
+
+
+def wanted_seat(session: Mapping[str, Any]) -> WantedSeat | None:
+    """The seat that somebody has asked for in this session who has not entered the code yet."""
+    stored = session.get(WANTED_SEAT)
+    return WantedSeat(**stored) if stored is not None else None
+
+
+def page_asked_on(session: Mapping[str, Any]) -> str:
+    """The page on which they have asked for it; "" for none."""
+    wanted = wanted_seat(session)
+    return wanted.page if wanted is not None else ""
 
 
 def arrive(*, language: str, time_zone: str, now: datetime) -> User:

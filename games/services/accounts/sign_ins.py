@@ -66,6 +66,11 @@ def network_of(address: str | None, bits: int = 64) -> str:
     return str(ip_network(f"{address}/{bits}", strict=False))
 
 
+def household_of(address: str | None) -> str:
+    """The network of a household, which in IPv6 has hundreds of networks; "" for none."""
+    return network_of(address, bits=56)
+
+
 def record(
     user: User, *, device: str, address: str, agent: str, now: datetime, just_now: bool
 ) -> None:

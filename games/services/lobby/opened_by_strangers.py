@@ -1,0 +1,96 @@
+"""The page of a table that waits for players, as anybody with its link reads it signed out."""
+
+from typing import Final, NamedTuple
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games.models import Game, Invitation
+from games.presentation.text.direction import StandIn
+from games.presentation.text.tables import length_text, time_text
+from games.services.lobby.length import usual_length
+from games.services.lobby.queries import settings_text
+from games.services.lobby.settings import takes_no_more
+from games.services.people import display_names
+
+LOOKING_IN: Final = 3 * 3600
+"""From how many seconds for a move on nobody has to be online all the time."""
+
+
+class OpenInvitation(NamedTuple):
+    """A table and who invites to it. Where names are hidden they are "" or left out.
+
+    `table` and `description` are what its host has written. `pace` are sentences; `closed` says why
+    nobody can sit down any more.
+    """
+
+    inviter: str
+    table: str
+    description: str
+    names: list[str]
+    taken: int
+    free: int
+    pace: list[str]
+    settings: list[str]
+    closed: str
+
+    @property
+    def unnamed(self) -> int:
+        """How many more sit there than are named."""
+        return self.taken - len(self.names)
+
+    @property
+    def title(self) -> str:
+        """Who invites, or that somebody does."""
+        if not self.inviter:
+            return _("You're invited to a game of Intrigue")
+        return _("{name} invites you to a game of Intrigue").format(name=self.inviter)
+
+    @property
+    def seats(self) -> str:
+        """How many seats are free."""
+        text = ngettext("{free} of {size} seats is free.", "{free} of {size} seats are free.", self.free)
+        return text.format(free=self.free, size=self.taken + self.free)
+
+    @property
+    def preview(self) -> str:
+        """What a messenger shows below the title."""
+        return self.closed or " ".join([self.seats, *self.pace])
+
+
+def read_open_invitation(game: Game, invitation: Invitation | None = None) -> OpenInvitation:
+    """The table as strangers may read it: nothing that a person wrote where it isn't listed.
+
+    Whoever has sent an invitation by email is named on its page, as in the email.
+    """
+    seats = list(game.seats.select_related("user").order_by("pk"))
+    inviter = display_names.inviter_name(invitation) if invitation is not None else ""
+    names: list[str] = []
+    if game.listed:
+        inviter = inviter or _known(display_names.host_name(game))
+        names = [name for seat in seats if (name := _known(display_names.player_name(seat)))]
+    return OpenInvitation(
+        inviter=inviter,
+        table=game.name if game.listed else "",
+        description=game.description if game.listed else "",
+        names=names,
+        taken=len(seats),
+        free=game.size - len(seats),
+        pace=pace_in_plain_words(game),
+        settings=settings_text(game),
+        closed="" if game.status == Game.Status.WAITING else takes_no_more(game),
+    )
+
+
+def _known(name: str) -> str:
+    """The name of somebody; "" for words that only stand for one."""
+    return "" if isinstance(name, StandIn) else name
+
+
+def pace_in_plain_words(game: Game) -> list[str]:
+    """How long one has for a move, and about how long a game takes, in sentences."""
+    if game.move_seconds < LOOKING_IN:
+        text = _("Everyone is online at the same time: you have {time} for each move.")
+    else:
+        text = _("You have {time} for each move, so you don't have to be online at the same time.")
+    return [text.format(time=time_text(game.move_seconds)), length_text(usual_length(game))]

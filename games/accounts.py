@@ -364,7 +364,10 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
             raise AddressRefused from failure
 
     def send_confirmation_mail(
-        self, request: HttpRequest, emailconfirmation: Any, signup: bool
+        self,
+        request: HttpRequest,
+        emailconfirmation: Any,
+        signup: bool,  # noqa: FBT001
     ) -> None:
         """Email the code that confirms an address; only an email tells why a guest gets none."""
         address, user = emailconfirmation.email, emailconfirmation.user

@@ -40,6 +40,7 @@ urlpatterns = [
     path("conduct/<str:token>/", sanctions.conduct_by_link, name="conduct_by_link"),
     path("kept/", resend.show, name="kept"),
     path("people/", people.people, name="people"),
+    path("people/names/", people.names, name="names"),
     path("people/<person:person_id>/", people.person, name="person"),
     path("people/<person:person_id>/block/", people.block, name="block"),
     path("people/<person:person_id>/unblock/", people.unblock, name="unblock"),
@@ -63,9 +64,7 @@ urlpatterns = [
     path("tables/<slug:token>/invite/", tables.invite, name="invite"),
     path("tables/<slug:token>/again/", tables.again, name="again"),
     path("invitations/<slug:token>/", invitations.invitation, name="invitation"),
-    path(
-        "invitations/<slug:token>/seat/", invitations.take_invited_seat, name="take_invited_seat"
-    ),
+    path("invitations/<slug:token>/seat/", invitations.take_invited_seat, name="take_invited_seat"),
     path("invitations/<slug:token>/accept/", invitations.accept, name="accept"),
     path("invitations/<slug:token>/decline/", invitations.decline, name="decline"),
     path("invitations/<slug:token>/never/", subscriptions.no_invitations, name="no_invitations"),

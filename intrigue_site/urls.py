@@ -55,7 +55,9 @@ urlpatterns = [
         account.ConfirmAddressView.as_view(),
         name="account_email_verification_sent",
     ),
-    path("accounts/login/code/", account.AskForCodeView.as_view(), name="account_request_login_code"),
+    path(
+        "accounts/login/code/", account.AskForCodeView.as_view(), name="account_request_login_code"
+    ),
     path(
         "accounts/login/code/confirm/",
         account.ConfirmLoginView.as_view(),

@@ -1,10 +1,12 @@
 """The form that asks others to a table."""
 
 import re
-from typing import Any, Final
+from collections.abc import Mapping
+from typing import Any, Final, Self
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.urls import reverse_lazy
 from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -29,15 +31,28 @@ class TickedNames(forms.MultipleChoiceField):
 class InviteForm(forms.Form):
     """Names and addresses to invite, one or many, and players to tick.
 
-    Cleaned, `addresses` are in small letters, and `names` are all public names.
+    Cleaned, `addresses` are in small letters, and `names` are all public names. What is neither is
+    in `wrong`, with the reason; it keeps nobody from being invited.
     """
 
-    people = TickedNames(label=gettext_lazy("Players you've played with recently"), required=False)
+    wrong: dict[str, str]
+
+    people = TickedNames(
+        label=gettext_lazy("People you know or played with recently"), required=False
+    )
     addresses = forms.CharField(
         label=gettext_lazy("Names or email addresses"),
         max_length=4000,
         required=False,
-        widget=forms.Textarea(attrs={"rows": 2}),
+        # complete-names.js completes names.
+        widget=forms.Textarea(
+            attrs={
+                "rows": 2,
+                "autocomplete": "off",
+                "data-names": reverse_lazy("games:names"),
+                "data-names-label": gettext_lazy("Names that begin like this"),
+            }
+        ),
         help_text=format_lazy(
             gettext_lazy(
                 "One or more, separated by commas or new lines. Anyone who has blocked someone "
@@ -49,21 +64,32 @@ class InviteForm(forms.Form):
         ),
     )
 
+    @classmethod
+    def of_wrong(cls, wrong: Mapping[str, str]) -> Self:
+        """A form with what could not be invited, and the reasons."""
+        form = cls({"addresses": "\n".join(wrong)})
+        for reason in wrong.values():
+            form.add_error("addresses", reason)
+        return form
+
     def clean(self) -> dict[str, Any]:
-        """Tell names from addresses; the first that is neither is quoted."""
+        """Tell names from addresses."""
         cleaned = super().clean() or {}
         parts = re.split(r"[,;\n]", cleaned.get("addresses", ""))
         names = [part.strip() for part in parts if part.strip() and "@" not in part]
-        addresses = " ".join(part for part in parts if "@" in part).lower().split()
-        for address in addresses:
-            try:
-                forms.EmailField(max_length=LONGEST_ADDRESS).clean(address)
-            except ValidationError:
-                message = _("“{address}” isn't a valid email address.").format(address=address)
-                self.add_error("addresses", message)
-                break
         names += cleaned.get("people", [])
-        if not names and not addresses and not self.errors:
+        typed = " ".join(part for part in parts if "@" in part).lower().split()
+        self.wrong = {one: reason for one in typed if (reason := _why_not(one))}
+        if not names and not typed and not self.errors:
             self.add_error("addresses", _("Please enter at least one name or address."))
-        spelled = [known_spelling(address) for address in addresses] if not self.errors else []
-        return {**cleaned, "addresses": spelled, "names": names}
+        addresses = [known_spelling(one) for one in typed if one not in self.wrong]
+        return {**cleaned, "addresses": addresses, "names": names}
+
+
+def _why_not(address: str) -> str:
+    """Why this is no address; "" if it may be one."""
+    try:
+        forms.EmailField(max_length=LONGEST_ADDRESS).clean(address)
+    except ValidationError:
+        return _("“{address}” isn't a valid email address.").format(address=address)
+    return ""

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from allauth.account.models import Login
 from allauth.account.internal.constants import LoginStageKey
 from allauth.account.internal.stagekit import stash_login
+from allauth.account.models import Login
 from django.http import HttpRequest
 
 from games.forms.account import KeepForm

@@ -6,7 +6,6 @@ pages set no cookie: `same_origin` looks where it comes from.
 
 from functools import partial
 
-from allauth.core import ratelimit
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
@@ -22,7 +21,7 @@ from games.services.lobby import invitations
 from games.services.lobby.opened_by_strangers import read_open_invitation
 from games.services.lobby.queries import read_invitation, seat_taken_text
 from games.services.refused import Refused
-from games.views import newcomers
+from games.views import limits, newcomers
 from games.views.access import INVITED, open_to
 from games.views.guards import signed_in
 from games.views.same_origin import same_origin
@@ -104,7 +103,7 @@ def _take_seat(
         return redirect(game if invitation is None else invitation)
     if request.method != "POST":
         return open_invitation_page(request, game, invitation, with_token=True)
-    if not ratelimit.consume(request, action="signup"):
+    if not limits.may_ask(request, "signup"):
         return render(request, "429.html", status=429)
     form = NewcomerForm(data=request.POST, user=newcomers.guest_of(request))
     asked = newcomers.ask_for_code(request, form, game, invitation)

@@ -3,21 +3,20 @@
 From the page of an invitation to the code that is emailed, and on to the table.
 """
 
-from allauth.core import ratelimit
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
-from games.accounts import address_of
 from games.forms.newcomers import NewcomerForm
 from games.models import Game, Invitation, User
-from games.services.accounts import gate, guests, sign_ins, terms
+from games.services.accounts import gate, guests, terms
 from games.services.accounts.guests import WANTED_SEAT, WantedSeat
 from games.services.lobby import invitations, tables
 from games.services.lobby.queries import seat_taken_text
 from games.services.refused import Refused
+from games.views import limits
 
 
 def guest_of(request: HttpRequest) -> User | None:
@@ -53,8 +52,7 @@ def ask_for_code(
 
 def _arrive(request: HttpRequest, time_zone: str) -> User:
     """A new guest, who is not signed in; `Refused` where too many come from one network."""
-    network = sign_ins.household_of(address_of(request))
-    if not ratelimit.consume(request, action="guest", key=network):
+    if not limits.may_ask(request, "guest", limits.of_household(request)):
         raise Refused(
             _("Too many people have signed up from your network today. Please try again tomorrow.")
         )

@@ -1,7 +1,7 @@
 """Pages of people: what members may know of one, and declaring that one knows another."""
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils import timezone
@@ -12,9 +12,10 @@ from django.views.decorators.http import require_safe
 from games.forms.people import KnownForm
 from games.models import User
 from games.services.accounts.queries.profile import read_people, read_person
-from games.services.people import acquaintances, blocks
+from games.services.people import acquaintances, blocks, companions
 from games.services.refused import Refused
 from games.services.roles import may_moderate
+from games.views import limits
 from games.views.actions import player_action
 from games.views.guards import for_members, signed_in
 
@@ -26,6 +27,18 @@ def people(request: HttpRequest) -> HttpResponse:
     """Whom one knows, who asks, and whom one has blocked."""
     context = {"reading": read_people(signed_in(request))}
     return render(request, "people/people.html", context)
+
+
+@for_members
+@never_cache
+@require_safe
+def names(request: HttpRequest) -> HttpResponse:
+    """Names that somebody may mean who has typed `q`, for a script."""
+    user = signed_in(request)
+    if not limits.may_ask(request, "complete_names", limits.of_person(user)):
+        return HttpResponse(status=429)
+    found = companions.names_beginning(request.GET.get("q", ""), user)
+    return JsonResponse({"names": found})
 
 
 @for_members

@@ -95,7 +95,9 @@ def open_table(request: HttpRequest) -> HttpResponse:
 def table(request: HttpRequest, token: str) -> HttpResponseBase:
     """The one page of a table: who sits there, or the game once it has started."""
     if not request.user.is_authenticated:
-        waiting = Game.objects.filter(token=token, state__isnull=True).select_related("host").first()
+        waiting = (
+            Game.objects.filter(token=token, state__isnull=True).select_related("host").first()
+        )
         if waiting is not None:
             return open_invitation(request, waiting)
     return _table_or_game(request, token)
@@ -236,12 +238,12 @@ def start(request: HttpRequest, game: Game, user: User) -> None:
 
 @player_action("games:table")
 def invite(request: HttpRequest, game: Game, user: User) -> HttpResponseBase | str:
-    """Invite by name or email address. What is refused comes back with what was typed."""
+    """Invite by name or email address. What can't be invited comes back with the reason."""
     form = InviteForm(request.POST)
     if not form.is_valid():
         return table_page(request, game, invite_form=form, status=422)
     try:
-        invited = invitations.invite(
+        done = invitations.invite(
             game_id=game.pk,
             user=user,
             addresses=form.cleaned_data["addresses"],
@@ -254,9 +256,16 @@ def invite(request: HttpRequest, game: Game, user: User) -> HttpResponseBase | s
             raise
         messages.error(request, str(reason))
         return table_page(request, game, invite_form=form, status=422)
-    if not invited:
-        return _("Everyone you entered has already been invited.")
-    return ngettext("The invitation is on its way.", "The invitations are on their way.", invited)
+    text = ngettext(
+        "The invitation is on its way.", "The invitations are on their way.", done.fresh
+    )
+    nobody = _("There's no player called “{name}”.")
+    wrong = form.wrong | {name: nobody.format(name=name) for name in done.unknown}
+    if not wrong:
+        return text if done.fresh else _("Everyone you entered has already been invited.")
+    if done.fresh:
+        messages.success(request, text)
+    return table_page(request, game, invite_form=InviteForm.of_wrong(wrong), status=422)
 
 
 @player_action("games:table")

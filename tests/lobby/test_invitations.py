@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from games.models import Game, Invitation, OutboxEmail, User
+from games.models import Acquaintance, Game, Invitation, OutboxEmail, User
 from games.services.lobby import invitations, tables
 from games.services.lobby.settings import settings_of
 from games.services.people import blocks
@@ -113,16 +113,47 @@ class TestInviting:
         assert "Zoe" not in theirs
         assert "Clara: not answered" in theirs
 
-    def test_one_wrong_name_invites_nobody(self):
+    def test_what_is_wrong_comes_back_with_the_reason_and_the_rest_is_invited(self):
         game = open_table("Anna", size=4)
         person("Boris")
+        typed = "Boris, Nobody here, clara@example.org\r\ndora@"
         answer = browser(game.host).post(
-            f"{game.get_absolute_url()}invite/", {"addresses": "Boris, Nobody here"}
+            f"{game.get_absolute_url()}invite/", {"addresses": typed, "people": ["Gone"]}
+        )
+        assert answer.status_code == 422
+        page = text_of(answer)
+        assert "The invitations are on their way." in page
+        assert "There's no player called “Nobody here”." in page
+        assert "There's no player called “Gone”." in page
+        assert "“dora@” isn't a valid email address." in page
+        assert "Boris: not answered" in page
+        [left] = re.findall(r"<textarea[^>]*>\s*([^<]*)</textarea>", answer.content.decode())[:1]
+        assert left.split("\n") == ["dora@", "Nobody here", "Gone"]
+        invited = Invitation.objects.order_by("email").values_list("email", flat=True)
+        assert list(invited) == ["boris@example.org", "clara@example.org"]
+
+    def test_where_nobody_is_right_nobody_is_invited(self):
+        game = open_table("Anna", size=4)
+        answer = browser(game.host).post(
+            f"{game.get_absolute_url()}invite/", {"addresses": "Nobody here"}
         )
         assert answer.status_code == 422
         assert "There's no player called “Nobody here”." in text_of(answer)
-        assert "Boris, Nobody here" in text_of(answer)
+        assert "on its way" not in text_of(answer)
         assert not Invitation.objects.exists()
+
+    def test_people_one_knows_stand_before_those_one_played_with(self):
+        old = open_table("Anna", "Boris", "Clara")
+        anna = seat_of(old, "Anna").user
+        for name, confirmed_at in (("Zoe", MONDAY), ("Ole", None), ("Ada", MONDAY)):
+            Acquaintance.objects.create(
+                person=person(name), other=anna, declared_at=MONDAY, confirmed_at=confirmed_at
+            )
+        blocks.block(user=anna, other_id=User.objects.get(name="Ada").pk, now=MONDAY)
+        game = tables.open_table(host=anna, settings=table_settings(size=3), now=MONDAY)
+        page = browser(anna).get(game.get_absolute_url()).content.decode()
+        shown = re.findall(r'name="people" value="([^"]+)"', page)
+        assert (shown[0], sorted(shown[1:])) == ("Zoe", ["Boris", "Clara"])
 
     def test_recent_companions_are_offered_until_they_are_invited_or_seated(self):
         old = open_table("Anna", "Boris", "Clara", "Dora")
@@ -140,7 +171,7 @@ class TestInviting:
         ("typed", "sentence"),
         [
             ("boris", "There's no player called “boris”."),
-            ("clara@example.org, boris@", "“boris@” isn't a valid email address."),
+            ("boris@", "“boris@” isn't a valid email address."),
             ("a" * 250 + "@example.org", "isn't a valid email address."),
             ("", "Please enter at least one name or address."),
             (" , ;", "Please enter at least one name or address."),
@@ -207,11 +238,13 @@ class TestAnswering:
         page = text_of(client.get(url))
         for words in (
             "Anna invites you to a game of Intrigue",
-            "Seated: Anna, Boris. 2 seats are free.",
-            "Slow and friendly.",
-            "24 hours per move",
+            "2 of 4 seats are free.",
+            "You have 24 hours for each move",
+            "A game takes about 3 weeks.",
         ):
             assert words in page
+        for words in ("Boris", "Slow and friendly.", game.name):
+            assert words not in page
         for act in ("accept", "decline"):
             assert client.get(f"{url}{act}/").status_code == 405
         invitation.refresh_from_db()
@@ -297,17 +330,14 @@ class TestAnswering:
         assert asked["vera@example.org"][1] == expected
         assert not Invitation.objects.filter(email=vera.email, status="open").exists()
 
-    def test_who_is_not_signed_in_is_led_to_sign_up_and_back(self, client):
+    def test_who_is_not_signed_in_signs_in_and_comes_back(self, client):
         game = open_table("Anna", size=3)
         [invitation] = invite(game, "boris@example.org")
         url = invitation.get_absolute_url()
         page = client.get(url).content.decode()
-        for way in ("signup", "login"):
-            assert f'href="/accounts/{way}/?next={url}"' in page
+        assert f'href="/accounts/login/?next={url}"' in page
         assert client.post(f"{url}accept/")["Location"] == f"/accounts/login/?next={url}"
         assert game.seats.count() == 1
-        sign_up = client.get(f"/accounts/signup/?next={url}").content.decode()
-        assert f'value="{url}"' in sign_up
 
     def test_an_invitation_that_was_made_up_is_not_found(self, client):
         for token in ("made-up", "%00"):

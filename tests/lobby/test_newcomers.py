@@ -6,8 +6,8 @@ import pytest
 from django.core import mail
 from django.test import Client
 
-from games.models import Game, User
-from tests.support.client import as_shown, browser, forms_of, person, text_of, verified
+from games.models import User
+from tests.support.client import as_shown, forms_of, text_of
 from tests.support.guests import code_of
 from tests.support.tables import open_table
 

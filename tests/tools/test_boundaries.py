@@ -57,6 +57,7 @@ MAY_IMPORT = {
         "games.accounts", "games.extensions", "games.forms", "games.models", "games.presentation",
         "games.services", "games.views",
     },
+    "games.views.limits": {"games.accounts", "games.models", "games.services"},
     "games.admin": {
         "games.engine", "games.extensions", "games.forms", "games.models", "games.presentation",
         "games.services", "games.table_events",
@@ -129,7 +130,7 @@ KNOWN_ONLY_TO = {
         "games.features.provider", "games.forms", "games.middleware",
         "games.services.accounts.ways_in", "games.services.operations.trim",
         "games.services.people.held_sanctions",
-        "games.views.account", "games.views.resend", "games.views.second_factor", "intrigue_site",
+        "games.views.account", "games.views.limits", "games.views.resend", "games.views.second_factor", "intrigue_site",
     },
     "confusable_homoglyphs": {"games.names"},
     "cryptography": {"games.services.public_ids", "games.features.push"},

@@ -123,7 +123,9 @@ def length_text(length: timedelta) -> str:
         )
     elif days < 14:
         count = days
-        text = ngettext("A game takes about {count} day.", "A game takes about {count} days.", count)
+        text = ngettext(
+            "A game takes about {count} day.", "A game takes about {count} days.", count
+        )
     elif days < 60:
         count = weeks
         text = ngettext(

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from django.db import transaction
 from django.db.models import Q
@@ -25,6 +25,13 @@ REMIND_AFTER: Final = timedelta(days=3)
 """When an invitation without an answer is repeated, once."""
 
 
+class Invited(NamedTuple):
+    """How many were invited who had not been yet, and the names that no player has."""
+
+    fresh: int
+    unknown: list[str]
+
+
 def invite(
     *,
     game_id: int,
@@ -32,14 +39,14 @@ def invite(
     addresses: Iterable[str],
     names: Iterable[str] = (),
     now: datetime,
-) -> int:
+) -> Invited:
     """Invite these addresses and players to a waiting table at which `user` sits.
 
-    Returns how many they had not invited yet. Addresses are in small letters, names are public.
+    Names that nobody has don't keep the others from being invited. Addresses are in small letters, names are public.
     Nobody gets a second email about this table; the result is the same whether somebody else has
     invited them or nobody.
     """
-    people = _called(names)
+    people, unknown = _called(names)
     with transaction.atomic(durable=True):
         sanctions.refuse_who_may_not_write(joining.lock_person(user, now), now)
         game = Game.objects.lock(game_id)
@@ -55,18 +62,16 @@ def invite(
         _refuse_too_many(user, game.invitations.count(), len(fresh) + len(named), now)
         _write_invitations(game, fresh, user, now)
         _write_invitations(game, named, user, now, by_name=True)
-    return len(fresh) + len(named)
+    return Invited(len(fresh) + len(named), unknown)
 
 
-def _called(names: Iterable[str]) -> list[str]:
-    """The addresses of the players with these public names; `Refused` where there is none."""
+def _called(names: Iterable[str]) -> tuple[list[str], list[str]]:
+    """The addresses of the players with these public names, and the names of nobody."""
     keys = {key_of(tidy_name(name)): name for name in names}
     found = User.objects.filter(name_key__in=keys, is_guest=False)
     addresses = dict(found.values_list("name_key", "email"))
-    for key, name in keys.items():
-        if key not in addresses:
-            raise Refused(_("There's no player called “{name}”.").format(name=name))
-    return list(addresses.values())
+    unknown = [name for key, name in keys.items() if key not in addresses]
+    return list(addresses.values()), unknown
 
 
 def _refuse_too_many(user: User, invited: int, fresh: int, now: datetime) -> None:

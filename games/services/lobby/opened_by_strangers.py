@@ -49,7 +49,9 @@ class OpenInvitation(NamedTuple):
     @property
     def seats(self) -> str:
         """How many seats are free."""
-        text = ngettext("{free} of {size} seats is free.", "{free} of {size} seats are free.", self.free)
+        text = ngettext(
+            "{free} of {size} seats is free.", "{free} of {size} seats are free.", self.free
+        )
         return text.format(free=self.free, size=self.taken + self.free)
 
     @property

@@ -20,7 +20,7 @@ from games.presentation.text.words import edition_name, moment
 from games.services.lobby.settings import CLOSES_AFTER, takes_no_more
 from games.services.people.acquaintances import acquaintance_texts, acquaintances_among
 from games.services.people.blocks import not_for
-from games.services.people.companions import recent_companions
+from games.services.people.companions import people_to_invite
 from games.services.people.conditions import conditions_text, unmet_by
 from games.services.people.display_names import (
     host_name,
@@ -59,7 +59,7 @@ class LobbyPage(NamedTuple):
 
     `settings` are sentences, and so is `known`: which of the players know each other. `invitees`
     are those the reader may know, `invited_more` the number of the others without an answer.
-    `companions` are those with whom the reader played last, and who could be invited. `unmet` is
+    `companions` are those whom the reader may want to invite. `unmet` is
     why the reader may not take a seat at a table that asks for more moves made in time.
     """
 
@@ -116,7 +116,7 @@ def read_table(game: Game, user: User, now: datetime) -> LobbyPage:
         closes=moment(game.created_at + CLOSES_AFTER, user.time_zone),
         invitees=invitees,
         invited_more=invited_more,
-        companions=recent_companions(user, besides=game),
+        companions=people_to_invite(user, besides=game),
         known=acquaintance_texts(seats, acquaintances_among(seats)),
         unmet="" if is_seated else unmet_by(game, user, known[user.pk]),
     )

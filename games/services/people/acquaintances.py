@@ -80,6 +80,15 @@ def between(user: User, other_id: int) -> Acquaintance | None:
     return Acquaintance.objects.filter(ways).first()
 
 
+def acquaintances_of(user: User) -> QuerySet[User]:
+    """Those who know the person, as both have declared."""
+    confirmed = Acquaintance.objects.filter(confirmed_at__isnull=False)
+    return User.objects.filter(
+        Q(pk__in=confirmed.filter(person=user).values("other"))
+        | Q(pk__in=confirmed.filter(other=user).values("person"))
+    )
+
+
 def requests_to(user: User) -> QuerySet[Acquaintance]:
     """Declarations of others that the person has not answered; none of people they have blocked."""
     blocked = Block.objects.filter(blocker=user).values("blocked")

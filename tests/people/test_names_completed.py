@@ -29,10 +29,10 @@ def test_people_one_has_played_with_or_knows_stand_first(anna):
     )
     Acquaintance.objects.create(person=anna, other=person("Maro"), declared_at=MONDAY)
     names = completed(browser(anna), "MAR")
-    assert names == ["Maria Zett", "Mark", "Marzia", "marabel", "Marek", "Maro"]
+    assert names == ["Mark", "Maria Zett", "Marzia", "marabel", "Marek", "Maro"]
 
 
-@pytest.mark.parametrize("text", ["", "m", " m ", "´", "\0", "%", "__"])
+@pytest.mark.parametrize("text", ["", "m", " m ", "\0", "%", "__"])
 def test_fewer_than_two_letters_complete_nothing(anna, text):
     assert completed(browser(anna), text) == []
 

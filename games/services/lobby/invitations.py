@@ -42,9 +42,9 @@ def invite(
 ) -> Invited:
     """Invite these addresses and players to a waiting table at which `user` sits.
 
-    Names that nobody has don't keep the others from being invited. Addresses are in small letters, names are public.
-    Nobody gets a second email about this table; the result is the same whether somebody else has
-    invited them or nobody.
+    Names that nobody has don't keep the others from being invited. Addresses are in small letters,
+    names are public. Nobody gets a second email about this table; the result is the same whether
+    somebody else has invited them or nobody.
     """
     people, unknown = _called(names)
     with transaction.atomic(durable=True):

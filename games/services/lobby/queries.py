@@ -59,8 +59,8 @@ class LobbyPage(NamedTuple):
 
     `settings` are sentences, and so is `known`: which of the players know each other. `invitees`
     are those the reader may know, `invited_more` the number of the others without an answer.
-    `companions` are those whom the reader may want to invite. `unmet` is
-    why the reader may not take a seat at a table that asks for more moves made in time.
+    `companions` are those whom the reader may want to invite. `unmet` is why the reader may not
+    take a seat at a table that asks for more moves made in time.
     """
 
     host_name: str

@@ -363,20 +363,15 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
                 reachability.record_refused(person, outcome.error, timezone.now())
             raise AddressRefused from failure
 
-    def send_confirmation_mail(
-        self,
-        request: HttpRequest,
-        emailconfirmation: Any,
-        signup: bool,  # noqa: FBT001
-    ) -> None:
+    def send_confirmation_mail(self, request: HttpRequest, process: Any, **more: Any) -> None:
         """Email the code that confirms an address; only an email tells why a guest gets none."""
-        address, user = emailconfirmation.email, emailconfirmation.user
+        address, user = process.email, process.user
         wanted = guests.page_asked_on(request.session)
         instead = account.email_instead_of_code(user, address, wanted)
         if instead:
             self.send_mail(instead, address, {"wanted": wanted})
         else:
-            super().send_confirmation_mail(request, emailconfirmation, signup)
+            super().send_confirmation_mail(request, process, **more)
 
     def send_account_already_exists_mail(self, address: str) -> None:
         """Email the owner of an address, with which somebody tried to sign up, about their account.

@@ -1,11 +1,12 @@
 """The page of a table that waits for players, as anybody with its link reads it signed out."""
 
-from typing import Final, NamedTuple
+from collections.abc import Iterable
+from typing import Any, Final, NamedTuple
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.models import Game, Invitation
+from games.models import Game, Invitation, Seat
 from games.presentation.text.direction import StandIn
 from games.presentation.text.tables import length_text, time_text
 from games.services.lobby.length import usual_length
@@ -61,27 +62,35 @@ class OpenInvitation(NamedTuple):
 
 
 def read_open_invitation(game: Game, invitation: Invitation | None = None) -> OpenInvitation:
-    """The table as strangers may read it: nothing that a person wrote where it isn't listed.
+    """The table as strangers may read it: no names and no words of anybody where it isn't listed.
 
     Whoever has sent an invitation by email is named on its page, as in the email.
     """
-    seats = list(game.seats.select_related("user").order_by("pk"))
     inviter = display_names.inviter_name(invitation) if invitation is not None else ""
-    names: list[str] = []
+    seats = list(game.seats.select_related("user").order_by("pk"))
+    shown: dict[str, Any] = {"table": "", "description": "", "names": []}
     if game.listed:
-        inviter = inviter or _known(display_names.host_name(game))
-        names = [name for seat in seats if (name := _known(display_names.player_name(seat)))]
+        with display_names.read_by_stranger():
+            shown = _shown_to_strangers(game, seats)
+            inviter = inviter or _known(display_names.host_name(game))
     return OpenInvitation(
+        **shown,
         inviter=inviter,
-        table=game.name if game.listed else "",
-        description=game.description if game.listed else "",
-        names=names,
         taken=len(seats),
         free=game.size - len(seats),
         pace=pace_in_plain_words(game),
         settings=settings_text(game),
         closed="" if game.status == Game.Status.WAITING else takes_no_more(game),
     )
+
+
+def _shown_to_strangers(game: Game, seats: Iterable[Seat]) -> dict[str, Any]:
+    names = [display_names.player_name(seat) for seat in seats]
+    return {
+        "table": display_names.table_title(game),
+        "description": display_names.table_description(game),
+        "names": [name for name in names if _known(name)],
+    }
 
 
 def _known(name: str) -> str:

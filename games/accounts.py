@@ -31,7 +31,6 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import REDIRECT_FIELD_NAME, update_session_auth_hash
 from django.core.exceptions import ImproperlyConfigured, PermissionDenied
-from django.db import IntegrityError, transaction
 from django.dispatch import receiver
 from django.forms import Form
 from django.http import HttpRequest, HttpResponse
@@ -309,11 +308,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
         """An address is confirmed. A guest who has one has an account."""
         setattr(email_address, BY_ITS_SESSION, True)
-        try:
-            with transaction.atomic():
-                confirmed: bool = super().confirm_email(request, email_address)
-        except IntegrityError:  # Somebody has signed up with it meanwhile.
-            return False
+        confirmed: bool = super().confirm_email(request, email_address)
         if confirmed and email_address.user.is_guest:
             guest = email_address.user
             guests.keep(guest, name=request.session.pop(guests.WANTED_NAME, guest.name))

@@ -361,7 +361,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     def send_confirmation_mail(self, request: HttpRequest, process: Any, **more: Any) -> None:
         """Email the code that confirms an address; only an email tells why a guest gets none."""
         address, user = process.email, process.user
-        wanted = guests.page_asked_on(request.session)
+        wanted = guests.wanted_page(request.session)
         instead = account.email_instead_of_code(user, address, wanted)
         if instead:
             self.send_mail(instead, address, {"wanted": wanted})

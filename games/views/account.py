@@ -70,7 +70,7 @@ class OutOfWaiting:
     """
 
     def _redirect_to_pending_stage(self, request: HttpRequest, stage: Any) -> Any:
-        if guests.page_asked_on(request.session):
+        if guests.wanted_page(request.session):
             newcomers.forget(request)
             clear_login(request)
             return None
@@ -225,10 +225,10 @@ class ConfirmAddressView(CountedGuesses, ConfirmEmailVerificationCodeView):  # t
 
     def get_context_data(self, **more: Any) -> dict[str, Any]:
         context = {**super().get_context_data(**more), "can_change": self._may_correct}
-        asked_on = guests.page_asked_on(self.request.session)
-        if asked_on and context["cancel_url"]:
-            context["cancel_url"] = asked_on
-        return {**context, "asked_on": asked_on}
+        seat_page = guests.wanted_page(self.request.session)
+        if seat_page and context["cancel_url"]:
+            context["cancel_url"] = seat_page
+        return {**context, "seat_page": seat_page}
 
     def form_valid(self, form: Form) -> HttpResponse:
         """Confirm the address; who has asked for a seat gets it then."""

@@ -106,8 +106,8 @@ def _take_seat(
     if not limits.may_ask(request, "signup"):
         return render(request, "429.html", status=429)
     form = NewcomerForm(data=request.POST, user=newcomers.guest_of(request))
-    asked = newcomers.ask_for_code(request, form, game, invitation)
-    return asked or open_invitation_page(request, game, invitation, form)
+    on_the_way = newcomers.ask_for_code(request, form, game, invitation)
+    return on_the_way or open_invitation_page(request, game, invitation, form)
 
 
 @require_POST

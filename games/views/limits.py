@@ -13,10 +13,10 @@ def may_ask(request: HttpRequest, action: str, key: str = "") -> bool:
 
     A page that is only read counts, too.
     """
-    asked = ratelimit.consume(
+    used = ratelimit.consume(
         request, app="allauth.account", action=action, key=key or None, limit_get=True
     )
-    return asked is not None
+    return used is not None
 
 
 def of_person(user: User) -> str:

@@ -39,7 +39,7 @@ def fill_in(client, page, to, **typed):
 
 
 def test_flora_comes_by_a_link_signs_up_and_is_at_that_page_in_the_end(client, smtp):
-    table = open_table("Anna", size=3).get_absolute_url()
+    table = f"{open_table('Anna', 'Boris', 'Clara').get_absolute_url()}history/"
     door = client.get(table)["Location"]
     assert door == f"/accounts/login/?next={table}"
     assert f'href="/accounts/signup/?next={table.replace("/", "%2F")}"' in (

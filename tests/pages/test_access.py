@@ -6,6 +6,7 @@ from games.views import access
 
 GROUPS = {
     access.GUESTS,
+    access.INVITED,
     access.STRANGERS,
     access.SUSPENDED,
     access.UNDER_MAINTENANCE,

@@ -38,6 +38,9 @@ ALLOWED = {
         "codecs.lookup(part.get_content_charset('ascii')).name"
     },  # of a character set
     "games.services.people.names": {"person.name"},  # whether it may be taken
+    "games.services.people.companions": {
+        "found.values_list('name', flat=True)"
+    },  # whom to invite, by the public name
     "games.services.accounts.queries.profile": {"person.name"},  # the lists of one's own people
     "games.views.reports": {"person.name"},  # a report from somebody's own page
 }

@@ -60,7 +60,7 @@ def wanted_seat(session: Mapping[str, Any]) -> WantedSeat | None:
     return WantedSeat(**stored) if stored is not None else None
 
 
-def page_asked_on(session: Mapping[str, Any]) -> str:
+def wanted_page(session: Mapping[str, Any]) -> str:
     """The page on which they have asked for it; "" for none."""
     wanted = wanted_seat(session)
     return wanted.page if wanted is not None else ""

@@ -68,8 +68,8 @@ def _latest(user: User, besides: Game) -> list[User]:
     own = Seat.objects.filter(user=user, game__guided=False).exclude(game=besides)
     latest = own.order_by("-game_id").values_list("game_id", flat=True)[:LATEST]
     seats = Seat.objects.filter(game__in=list(latest)).order_by("-game_id", "number")
-    asked = _to_be_invited(User.objects.all(), user, besides)
-    others = seats.filter(user__in=asked).select_related("user")
+    possible = _to_be_invited(User.objects.all(), user, besides)
+    others = seats.filter(user__in=possible).select_related("user")
     return [seat.user for seat in others if seat.user is not None]
 
 

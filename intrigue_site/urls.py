@@ -8,6 +8,7 @@ from games import extensions, unavailable
 from games.admin import site as admin_site
 from games.views import (
     account,
+    deadlines,
     email_webhooks,
     errors,
     health,
@@ -30,6 +31,7 @@ urlpatterns = [
     path("privacy/", legal.page, {"kind": "privacy"}, name="privacy"),
     path("terms/", legal.page, {"kind": "terms"}, name="terms"),
     path("email/events/", email_webhooks.email_events, name="email_events"),
+    path("deadlines/", deadlines.how_deadlines_work, name="how_deadlines_work"),
     path("health/", health.machines, name="health"),
     path("status/", health.status, name="status"),
     path("theme/", theme.set_theme, name="set_theme"),

@@ -256,6 +256,7 @@ SIGNED_OUT = (
         lambda world: f"{world.invitation.get_absolute_url()}never/",
     ),
     Kind("status", "status", "/status/"),
+    Kind("deadlines-explained", "how_deadlines_work", "/deadlines/"),
     Kind("rules", "rules", "/rules/"),
     *(Kind(f"rules-{edition}", "edition_rules", f"/rules/{edition}/") for edition in EDITIONS),
     Kind("unsubscribe", "games:unsubscribe", World.stop_link),

@@ -52,7 +52,7 @@ def test_who_is_not_signed_in_chooses_in_the_foot_and_stays_on_the_page():
 def test_the_front_page_writes_numbers_as_each_reader_does():
     for language, amount in (("en", "10,000"), ("de", "10.000")):
         page = Client().get("/", headers={"Accept-Language": language}).content.decode()
-        assert f'<text x="150" y="113">{amount}</text>' in page
+        assert f'<b data-short="10">{amount}</b>' in page
 
 
 @pytest.mark.parametrize("path", ["/", "/accounts/login/", "/accounts/signup/"])

@@ -17,6 +17,7 @@ pytestmark = pytest.mark.full
 
 MOST_AT_FIRST = 56 * 1024
 MOST_LATER = 15 * 1024
+MOST_OF_THE_FRONT_PAGE = 75 * 1024
 LOADED = {"link": "href", "script": "src", "img": "src", "use": "href", "iframe": "src"}
 NOT_LOADED = {"alternate", "canonical", "next", "prev"}
 
@@ -42,7 +43,7 @@ def site(web_ports):
     return web_ports[0]
 
 
-def load(port, address, session):
+def load(port, address, session=""):
     """A response's headers, its body as it is, and what both weigh on the wire."""
     connection = HTTPConnection("127.0.0.1", port, timeout=PATIENCE_SECONDS)
     headers = {
@@ -50,8 +51,9 @@ def load(port, address, session):
         "X-Forwarded-Proto": "https",
         "X-Forwarded-For": "203.0.113.7",
         "Accept-Encoding": "gzip",
-        "Cookie": f"__Host-sessionid={session}",
     }
+    if session:
+        headers["Cookie"] = f"__Host-sessionid={session}"
     connection.request("GET", address, headers=headers)
     response = connection.getresponse()
     body = response.read()
@@ -65,16 +67,8 @@ def unzipped(headers, body):
     return (gzip.decompress(body) if headers["Content-Encoding"] == "gzip" else body).decode()
 
 
-@pytest.mark.django_db(transaction=True)
-def test_a_page_of_a_long_game_is_light_and_nothing_comes_from_elsewhere(site):
-    game = long_game("Anna", "Boris", now=timezone.now())
-    anna = seat_of(game, "Anna").user
-    session = browser(anna).cookies["sessionid"].value
-
-    headers, body, page = load(site, game.get_absolute_url(), session)
-    assert headers["Content-Encoding"] == "gzip"
-    html = unzipped(headers, body)
-    assert "Submit" in html
+def weigh_files(site, html, session=""):
+    """What all that a page loads weighs, by its address; also what its styles load."""
     waiting, files = Loaded(html).addresses, {}
     while waiting:
         address = waiting.pop()
@@ -89,7 +83,33 @@ def test_a_page_of_a_long_game_is_light_and_nothing_comes_from_elsewhere(site):
             # The addresses of collected files are written from the root or from the style's folder.
             found = re.findall(r"url\(\"?(/[^)\"#]+)", unzipped(headers, body))
             waiting |= set(found) - set(files)
+    return files
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_page_of_a_long_game_is_light_and_nothing_comes_from_elsewhere(site):
+    game = long_game("Anna", "Boris", now=timezone.now())
+    anna = seat_of(game, "Anna").user
+    session = browser(anna).cookies["sessionid"].value
+
+    headers, body, page = load(site, game.get_absolute_url(), session)
+    assert headers["Content-Encoding"] == "gzip"
+    html = unzipped(headers, body)
+    assert "Submit" in html
+    files = weigh_files(site, html, session)
     assert len(files) > 1
     weights = {"the page": page, **files}
     assert sum(weights.values()) <= MOST_AT_FIRST, weights
+    assert page <= MOST_LATER, weights
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_front_page_is_light(site):
+    headers, body, page = load(site, "/")
+    files = weigh_files(site, unzipped(headers, body))
+    assert {"scene.js", "moves.js"} <= {
+        re.sub(r"\.\w+(?=\.js)", "", one).split("/")[-1] for one in files
+    }
+    weights = {"the page": page, **files}
+    assert sum(weights.values()) <= MOST_OF_THE_FRONT_PAGE, weights
     assert page <= MOST_LATER, weights

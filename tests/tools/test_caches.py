@@ -38,6 +38,8 @@ FOR_THE_PROCESS = {
     "intrigue_site/scenarios.py": {"_moves_to"},
     # The rules, by language and edition; rendered without a request.
     "games/features/rulebook/views.py": {"_rendered"},
+    # The scene of the front page, by language; the same.
+    "games/views/welcome.py": {"_kept"},
 }  # fmt: skip
 
 FOR_ONE_REQUEST = {"games/context.py": {"games", "news"}}

@@ -69,7 +69,8 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
         return open_invitation_page(request, found.game, found)
     if found.game.seats.filter(user=request.user.pk).exists():
         return redirect(found.game)
-    context = {"invitation": found, "reading": read_invitation(found), **muted_context_of(request)}
+    reading = read_invitation(found, signed_in(request), timezone.now())
+    context = {"invitation": found, "reading": reading, **muted_context_of(request)}
     return render(request, "lobby/invitation.html", context)
 
 

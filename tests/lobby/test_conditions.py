@@ -119,6 +119,22 @@ class TestInvitations:
         asked.refresh_from_db()
         assert asked.status == "open"
 
+    def test_the_page_says_it_instead_of_the_button(self):
+        game, zoe = open_table("Anna", size=4, least_in_time=90), of_84_percent()
+        invitations.invite(game_id=game.pk, user=game.host, addresses=[zoe.email], now=MONDAY)
+        page = browser(zoe).get(game.invitations.get().get_absolute_url())
+        assert TOO_LOW in text_of(page)
+        assert not any("/accept/" in one for one in forms_of(page.content.decode()))
+        assert any("/decline/" in one for one in forms_of(page.content.decode()))
+
+    @pytest.mark.parametrize("welcome", [True, False])
+    def test_without_an_account_one_is_no_more_than_a_newcomer(self, client, welcome):
+        game = open_table("Anna", size=4, listed=True, least_in_time=90, newcomers_welcome=welcome)
+        page = client.get(game.get_absolute_url())
+        assert (f"with {SOME_MOVES}." in text_of(page)) is not welcome
+        forms = forms_of(page.content.decode())
+        assert any("email" in fields for fields in forms.values()) is welcome
+
     def test_the_service_refuses_too(self):
         game, zoe = open_table("Anna", size=4, least_in_time=90), of_84_percent()
         invitations.invite(game_id=game.pk, user=game.host, addresses=[zoe.email], now=MONDAY)

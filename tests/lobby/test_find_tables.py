@@ -73,7 +73,7 @@ def test_the_list_leads_to_the_settings_and_from_there_one_takes_a_seat():
         assert f'href="{one.get_absolute_url()}#settings"' in shown
     assert not any("join/" in action for action in forms_of(shown))
     page = zoe.get(game.get_absolute_url())
-    for sentence in settings_text(game):
+    for sentence in [*settings_text(game), "A game takes about 3 weeks."]:
         assert sentence in text_of(page)
     join = f"{game.get_absolute_url()}join/"
     zoe.post(join, as_shown(forms_of(page.content.decode())[join]))

@@ -6,8 +6,11 @@ The numbers are those of `manage.py simulate --habits` with different times for 
 from datetime import timedelta
 from typing import Final
 
+from django.utils.translation import gettext as _
+
 from games.engine.editions import EDITIONS
 from games.models import Game
+from games.presentation.text.tables import length_text, time_text
 
 OF_A_MOVE: Final = 1.1
 """How much of the time for a move a turn takes; all its moves together."""
@@ -20,6 +23,8 @@ MOST_FOR_TALK: Final = timedelta(hours=34)
 """The same for the negotiation time."""
 
 DAYS_OF_A_WEEK: Final = 7
+LOOKING_IN: Final = 3 * 3600
+"""From how many seconds for a move on nobody has to be online all the time."""
 
 
 def usual_length(game: Game) -> timedelta:
@@ -29,3 +34,12 @@ def usual_length(game: Game) -> timedelta:
     talk = min(OF_THE_TALK * timedelta(seconds=game.talk_seconds), MOST_FOR_TALK)
     share = DAYS_OF_A_WEEK / max(1, DAYS_OF_A_WEEK - len(set(game.no_play_days)))
     return int(rounds) * game.size * share * (moves + talk)
+
+
+def pace_in_plain_words(game: Game) -> list[str]:
+    """How long one has for a move, and about how long a game takes, in sentences."""
+    if game.move_seconds < LOOKING_IN:
+        text = _("Everyone is online at the same time: you have {time} for each move.")
+    else:
+        text = _("You have {time} for each move, so you don't have to be online at the same time.")
+    return [text.format(time=time_text(game.move_seconds)), length_text(usual_length(game))]

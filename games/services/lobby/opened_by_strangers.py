@@ -1,28 +1,25 @@
 """The page of a table that waits for players, as anybody with its link reads it signed out."""
 
 from collections.abc import Iterable
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.models import Game, Invitation, Seat
 from games.presentation.text.direction import StandIn
-from games.presentation.text.tables import length_text, time_text
-from games.services.lobby.length import usual_length
+from games.services.lobby.length import pace_in_plain_words
 from games.services.lobby.queries import settings_text
 from games.services.lobby.settings import takes_no_more
 from games.services.people import display_names
-
-LOOKING_IN: Final = 3 * 3600
-"""From how many seconds for a move on nobody has to be online all the time."""
+from games.services.people.conditions import conditions_text
 
 
 class OpenInvitation(NamedTuple):
     """A table and who invites to it. Where names are hidden they are "" or left out.
 
     `table` and `description` are what its host has written. `pace` are sentences; `closed` says why
-    nobody can sit down any more.
+    nobody can sit down any more, and `members_only` why nobody can who has no account yet.
     """
 
     inviter: str
@@ -34,6 +31,7 @@ class OpenInvitation(NamedTuple):
     pace: list[str]
     settings: list[str]
     closed: str
+    members_only: str
 
     @property
     def unnamed(self) -> int:
@@ -81,6 +79,7 @@ def read_open_invitation(game: Game, invitation: Invitation | None = None) -> Op
         pace=pace_in_plain_words(game),
         settings=settings_text(game),
         closed="" if game.status == Game.Status.WAITING else takes_no_more(game),
+        members_only="" if game.newcomers_welcome else conditions_text(game),
     )
 
 
@@ -96,12 +95,3 @@ def _shown_to_strangers(game: Game, seats: Iterable[Seat]) -> dict[str, Any]:
 def _known(name: str) -> str:
     """The name of somebody; "" for words that only stand for one."""
     return "" if isinstance(name, StandIn) else name
-
-
-def pace_in_plain_words(game: Game) -> list[str]:
-    """How long one has for a move, and about how long a game takes, in sentences."""
-    if game.move_seconds < LOOKING_IN:
-        text = _("Everyone is online at the same time: you have {time} for each move.")
-    else:
-        text = _("You have {time} for each move, so you don't have to be online at the same time.")
-    return [text.format(time=time_text(game.move_seconds)), length_text(usual_length(game))]

@@ -17,11 +17,12 @@ from games.presentation.text.tables import (
     time_text,
 )
 from games.presentation.text.words import edition_name, moment
+from games.services.lobby.length import pace_in_plain_words
 from games.services.lobby.settings import CLOSES_AFTER, takes_no_more
 from games.services.people.acquaintances import acquaintance_texts, acquaintances_among
 from games.services.people.blocks import not_for
 from games.services.people.companions import people_to_invite
-from games.services.people.conditions import conditions_text, unmet_by
+from games.services.people.conditions import conditions_text, unmet, unmet_by
 from games.services.people.display_names import (
     host_name,
     inviter_name,
@@ -57,10 +58,10 @@ class LobbySeat(NamedTuple):
 class LobbyPage(NamedTuple):
     """A table that has not started, as one person may see it.
 
-    `settings` are sentences, and so is `known`: which of the players know each other. `invitees`
-    are those the reader may know, `invited_more` the number of the others without an answer.
-    `companions` are those whom the reader may want to invite. `unmet` is why the reader may not
-    take a seat at a table that asks for more moves made in time.
+    `settings` and `pace` are sentences, and so is `known`: which of the players know each other.
+    `invitees` are those the reader may know, `invited_more` the number of the others without an
+    answer. `companions` are those whom the reader may want to invite. `unmet` is why the reader may
+    not take a seat at a table that asks for more moves made in time.
     """
 
     host_name: str
@@ -75,12 +76,14 @@ class LobbyPage(NamedTuple):
     companions: list[User]
     known: list[str]
     unmet: str
+    pace: list[str]
 
 
 class InvitationPage(NamedTuple):
     """The table of an invitation, as anybody with the link may see it.
 
-    `closed` says why nobody can sit down there any more; empty while one can.
+    `closed` says why nobody can sit down there any more, empty while one can; `unmet` is why the
+    reader may not take a seat at a table that asks for more moves made in time.
     """
 
     inviter: str
@@ -88,6 +91,7 @@ class InvitationPage(NamedTuple):
     free: int
     settings: list[str]
     closed: str
+    unmet: str
 
 
 def read_table(game: Game, user: User, now: datetime) -> LobbyPage:
@@ -119,6 +123,7 @@ def read_table(game: Game, user: User, now: datetime) -> LobbyPage:
         companions=people_to_invite(user, besides=game),
         known=acquaintance_texts(seats, acquaintances_among(seats)),
         unmet="" if is_seated else unmet_by(game, user, known[user.pk]),
+        pace=pace_in_plain_words(game),
     )
 
 
@@ -137,7 +142,7 @@ def seat_taken_text(game: Game) -> str:
     return text.format(table=game.name, count=free)
 
 
-def read_invitation(invitation: Invitation) -> InvitationPage:
+def read_invitation(invitation: Invitation, user: User, now: datetime) -> InvitationPage:
     """The players and the settings of the table; `closed` says why nobody can sit down."""
     game = invitation.game
     seats = list(game.seats.select_related("user").order_by("pk"))
@@ -147,6 +152,7 @@ def read_invitation(invitation: Invitation) -> InvitationPage:
         free=game.size - len(seats),
         settings=settings_text(game),
         closed="" if game.status == Game.Status.WAITING else takes_no_more(game),
+        unmet=unmet(game, user, now),
     )
 
 

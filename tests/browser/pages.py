@@ -249,6 +249,7 @@ SIGNED_OUT = (
         "/accounts/3rdparty/login/error/",
         status=401,
     ),
+    Kind("open-invitation", "games:table", waiting),
     Kind("invitation", "games:invitation", lambda world: world.invitation.get_absolute_url()),
     Kind(
         "no-invitations",
@@ -522,6 +523,10 @@ NO_PAGE = {
     "mfa_login_webauthn": "acts, for a script",
     "demo:letter_html": "a mail, with the style that mail programs want",
     "games:record": "a file",
+    "games:names": "JSON for a script",
+    **dict.fromkeys(
+        ("games:take_seat", "games:take_invited_seat"), "the page of the invitation, with a token"
+    ),
     **dict.fromkeys(("games:talk", "games:threads", "games:thread"), "leads to the table's page"),
     "export_file": "a file",
     "games:read_warning": "acts, and leads to the first page",
@@ -530,7 +535,7 @@ NO_PAGE = {
     "set_language": "acts, and leads back to the page",
     "set_theme": "acts, and leads back to the page",
     "security": "a text for machines",
-    **dict.fromkeys(("crest_picture", "portrait", "site_card", "picture"), "a picture"),
+    **dict.fromkeys(("crest_picture", "portrait", "site_card", "picture", "invitation_picture"), "a picture"),
     "service_worker": "a script",
     "manifest": "JSON for browsers",
     "push_subscribe": "acts, for a script",

@@ -1,6 +1,7 @@
 """From the link of a table to a seat at it, for somebody without an account."""
 
 import re
+from html import unescape
 
 import pytest
 from django.core import mail
@@ -394,3 +395,43 @@ class TestWherePeopleAreInvited:
         ask(client, url)
         enter_code(client)
         assert game.seats.count() == 2
+
+
+class TestPreview:
+    """What messengers show of a link: they read what any stranger reads."""
+
+    def read(self, game):
+        page = Client().get(game.get_absolute_url()).content.decode()
+        tags = dict(re.findall(r'<meta property="og:(\w+)" content="([^"]*)"', page))
+        return {name: unescape(text) for name, text in tags.items()}
+
+    def test_of_a_listed_table_it_says_who_invites_with_a_picture(self):
+        game = open_table("Anna", "Boris", size=4, listed=True)
+        User.objects.filter(name="Anna").update(named_to_strangers=True)
+        shown = self.read(game)
+        assert shown["title"] == "Anna invites you to a game of Intrigue"
+        assert shown["description"].startswith("2 of 4 seats are free. You have 24 hours")
+        path = f"{game.get_absolute_url()}invitation.png"
+        assert shown["image"].endswith(path)
+        picture = Client().get(path)
+        assert picture.content.startswith(b"\x89PNG")
+        assert (picture["Cache-Control"], picture.cookies) == ("public, max-age=15", {})
+
+    @pytest.mark.parametrize("named", [None, False, True])
+    def test_of_a_private_table_there_are_no_names_and_the_picture_is_that_of_the_site(self, named):
+        game = open_table("Anna", "Boris", size=4)
+        User.objects.update(named_to_strangers=named)
+        shown = self.read(game)
+        assert shown["title"] == "You're invited to a game of Intrigue"
+        assert shown["image"].endswith("/card.png")
+        assert not {"Anna", "Boris", "Venice"} & set(re.findall(r"\w+", " ".join(shown.values())))
+        for picture in ("invitation.png", "picture.png"):
+            assert Client().get(f"{game.get_absolute_url()}{picture}").status_code == 404
+
+    def test_a_closed_table_has_no_picture_of_its_own(self):
+        game = open_table("Anna", size=4, listed=True)
+        tables.cancel(game_id=game.pk, user=game.host, now=MONDAY)
+        shown = self.read(game)
+        assert shown["description"] == "This table is closed."
+        assert shown["image"].endswith("/card.png")
+        assert Client().get(f"{game.get_absolute_url()}invitation.png").status_code == 404

@@ -1,5 +1,6 @@
 """A table as a picture for link previews (OpenGraph): 1200 by 630, drawn as SVG."""
 
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -60,6 +61,27 @@ def table_picture(title: str, below: str, board: Board, breaches: str = "") -> s
         heading += _text(MARGIN + 38, 218, 24, breaches, 75, "sans", ACCENT)
     symbols = get_template("components/_symbols.html").render()
     return _page(symbols + heading + "".join(palaces) + _mark(WIDTH - 84, 74, 1.5))
+
+
+def invitation_picture(title: str, below: Sequence[str], taken: int, size: int) -> str:
+    """A table that waits for players: a title, sentences, and a shield for each seat.
+
+    Which colours are whose is drawn at the start, so the shields have none.
+    """
+    heading = _text(MARGIN, 150, 58, title, 30, "serif")
+    for line, sentence in enumerate(below):
+        heading += _text(MARGIN, 226 + 48 * line, 30, sentence, 64, "sans", SOFT)
+    wide = (WIDTH - 2 * MARGIN) / size
+    shields = "".join(
+        f'<g transform="translate({MARGIN + (number + 0.5) * wide:.1f} 478) scale(4.6)">'
+        + (
+            f'<path d="{SHIELD}" fill="{ACCENT}"/><path d="{CROWN}" fill="{PAPER}"/></g>'
+            if number < taken
+            else f'<path d="{SHIELD}" fill="{CARD}" stroke="{ACCENT}" stroke-dasharray="3 2"/></g>'
+        )
+        for number in range(size)
+    )
+    return _page(heading + shields)
 
 
 @cache

@@ -12,17 +12,25 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_cookie
 
-from games.features.pictures.picture import as_png, site_card, table_picture
+from games.features.pictures.picture import (
+    as_png,
+    invitation_picture,
+    site_card,
+    table_picture,
+)
 from games.models import Game
 from games.presentation.board.turn_summary import result_text
 from games.presentation.text.words import listed
 from games.services.game.queries.ending import Ending, read_ending
 from games.services.game.queries.game_view import read_game
 from games.services.game.unreadable import state_of
+from games.services.lobby.opened_by_strangers import read_open_invitation
 from games.services.site_state import MEMORY
 
 AN_HOUR: Final = 3600
 KEPT: Final = {"Cache-Control": f"public, max-age={AN_HOUR}"}
+NOT_LONG: Final = "public, max-age=15"
+"""For what may be closed or hidden: a table that waits."""
 
 
 @require_safe
@@ -48,6 +56,23 @@ def table(_request: HttpRequest, token: str) -> HttpResponse:
         return table_picture(game.name, result, position.board, breaches(ending))
 
     return _picture_response(f"{game.pk}:{game.phase_no}:{game.name}", drawn)
+
+
+@require_safe
+@vary_on_cookie
+def invitation(_request: HttpRequest, token: str) -> HttpResponse:
+    """A listed table that waits for players, as strangers may see it. No other has a picture."""
+    waiting = Game.objects.filter(status=Game.Status.WAITING, listed=True)
+    game = get_object_or_404(waiting.select_related("host"), token=token)
+    shown = read_open_invitation(game)
+    below = [shown.seats, *shown.pace]
+
+    def drawn() -> str:
+        return invitation_picture(shown.title, below, shown.taken, game.size)
+
+    response = _picture_response(f"{game.pk} {shown.title} {below}", drawn)
+    response["Cache-Control"] = NOT_LONG
+    return response
 
 
 def breaches(ending: Ending | None) -> str:

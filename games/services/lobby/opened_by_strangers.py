@@ -20,6 +20,7 @@ class OpenInvitation(NamedTuple):
 
     `table` and `description` are what its host has written. `pace` are sentences; `closed` says why
     nobody can sit down any more, and `members_only` why nobody can who has no account yet.
+    `has_picture`: for previews, only what is listed is drawn.
     """
 
     inviter: str
@@ -32,6 +33,7 @@ class OpenInvitation(NamedTuple):
     settings: list[str]
     closed: str
     members_only: str
+    has_picture: bool
 
     @property
     def unnamed(self) -> int:
@@ -80,6 +82,7 @@ def read_open_invitation(game: Game, invitation: Invitation | None = None) -> Op
         settings=settings_text(game),
         closed="" if game.status == Game.Status.WAITING else takes_no_more(game),
         members_only="" if game.newcomers_welcome else conditions_text(game),
+        has_picture=game.listed and game.status == Game.Status.WAITING,
     )
 
 

@@ -535,7 +535,9 @@ NO_PAGE = {
     "set_language": "acts, and leads back to the page",
     "set_theme": "acts, and leads back to the page",
     "security": "a text for machines",
-    **dict.fromkeys(("crest_picture", "portrait", "site_card", "picture", "invitation_picture"), "a picture"),
+    **dict.fromkeys(
+        ("crest_picture", "portrait", "site_card", "picture", "invitation_picture"), "a picture"
+    ),
     "service_worker": "a script",
     "manifest": "JSON for browsers",
     "push_subscribe": "acts, for a script",

@@ -63,6 +63,25 @@ def test_in_a_whole_game_nothing_is_said_at_two_steps(seed, replies, at_once):
     assert {one: count for one, count in Counter(said).items() if count > 1} == {}
 
 
+@pytest.mark.django_db
+@pytest.mark.full
+def test_behind_why_stands_which_promise_was_broken_and_the_way_to_that_moment():
+    """Whoever pays as agreed is betrayed once in a first game; 5,000 is enough in nearly all."""
+    betrayed = []
+    while not betrayed:
+        for html, _game in pages_of(Client(), 0, "accept", at_once=True, bribe=5000):
+            is_broken = any("has broken a promise to you!" in one for one in shown_first(html))
+            if is_broken:
+                betrayed.append(html)
+            elif "Why?" in html:
+                assert 'class="betrayal"' not in html
+    for html in betrayed:
+        [panel] = re.findall(r'<section class="card guide".*?</details>', html, re.DOTALL)
+        _lead, why = panel.split("<details>")
+        assert "See the moment" in why
+        assert (why.count('class="betrayal"'), html.count('class="betrayal"')) == (1, 1)
+
+
 @pytest.mark.parametrize("stage", [one for one in Stage if one is not Stage.OVER])
 def test_no_lesson_is_read_twice_and_all_are_short(stage):
     """Whatever came before, and however often."""

@@ -59,6 +59,14 @@ class TestCards:
         page = text_of(browser(person("Yves")).get("/tables/"))
         assert all(mark in page for mark in marks)
 
+    def test_a_table_of_an_edition_that_there_is_not_spoils_no_list(self):
+        open_table("Anna", size=4, listed=True, press="private", name="Sound")
+        broken = open_table("Boris", size=4, listed=True, press="private", name="Broken")
+        Game.objects.filter(pk=broken.pk).update(edition="gone", options={"rounds": []})
+        page = browser(person("Zoe")).get("/tables/")
+        assert page.status_code == 200
+        assert all(name in text_of(page) for name in ("Sound", "Broken"))
+
     def test_it_says_how_reliable_everybody_there_is_from_ten_moves_on(self):
         game = open_table("Anna", "Boris", "Clara", size=5, listed=True)
         for name, moved, missed in (("Anna", 49, 1), ("Boris", 8, 1), ("Clara", 10, 0)):

@@ -28,7 +28,9 @@ def _of_talk(game: Game) -> Iterator[str]:
 
 
 def _of_rules(game: Game) -> Iterator[str]:
-    edition = EDITIONS[game.edition]
+    edition = EDITIONS.get(game.edition)
+    if edition is None:
+        return  # a broken row, which is to spoil no list
     if game.options.get("bribing", edition.bribing) == "simultaneous":
         yield pgettext("mark of a table", "sealed bribes")
     if game.options.get("promises", edition.promises) == "binding":

@@ -52,6 +52,11 @@ urlpatterns = [
     path("tables/watch/", find_tables.watch, name="watch"),
     path("tables/finished/", find_tables.finished, name="finished"),
     path("tables/new/", tables.open_table, name="open_table"),
+    path(
+        "tables/against-computer-players/",
+        tables.play_against_computer_players,
+        name="against_computer_players",
+    ),
     path("tables/<slug:token>/", tables.table, name="table"),
     path("tables/<slug:token>/seat/", invitations.take_seat, name="take_seat"),
     path("tables/<slug:token>/join/", tables.join, name="join"),

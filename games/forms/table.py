@@ -1,6 +1,5 @@
 """The forms of a table that has not started."""
 
-from collections.abc import Mapping
 from dataclasses import fields
 from datetime import timedelta
 from typing import Any, Final, NamedTuple
@@ -18,6 +17,7 @@ from games.engine.state import TABLE_SIZES
 from games.forms.amounts import AmountField
 from games.forms.conditions import ConditionsForm
 from games.forms.one_line import OneLineField
+from games.forms.presets import PRESETS
 from games.models import Game, User
 from games.models.people import time_zones
 from games.presentation.text.nouns import EDITION_NAMES
@@ -59,33 +59,10 @@ TALK: Final = (2, 6, 12, 24, 48)
 
 RULE_CHOICES: Final = [option for option in CHOICES if option != "bribing"]
 
-
-class Preset(NamedTuple):
-    """Settings that go together: the form starts with them, and all can be changed."""
-
-    name: Any
-    summary: Any
-    initial: Mapping[str, Any]
-
-
-PRESETS: Final = {
-    "evening": Preset(
-        gettext_lazy("One evening"),
-        gettext_lazy("Everyone is online. Five minutes per move, sealed bribes, no days off."),
-        {"answer_number": 5, "answer_unit": "minutes", "bribing": "simultaneous", "days_off": 0},
-    ),
-    "day": Preset(
-        gettext_lazy("A day per move"),
-        gettext_lazy("Check in once a day. A game takes three to four weeks."),
-        {},
-    ),
-    "relaxed": Preset(
-        gettext_lazy("Two days per move"),
-        gettext_lazy(
-            "Plus a day to talk before each turn's bribes. A game takes about seven weeks."
-        ),
-        {"answer_number": 2, "answer_unit": "days", "talk_seconds": 86400, "days_off": 14},
-    ),
+PRESS_LABELS: Final = {
+    Game.Press.PRIVATE: gettext_lazy("In public and privately"),
+    Game.Press.PUBLIC: gettext_lazy("Only in public: everyone can read everything"),
+    Game.Press.NONE: gettext_lazy("No messages, only offers"),
 }
 
 
@@ -229,8 +206,12 @@ class TableForm(ConditionsForm):
     )
     press = forms.ChoiceField(
         label=gettext_lazy("Talk during the game"),
-        choices=Game.Press.choices,
-        initial=Game.Press.PUBLIC,
+        choices=list(PRESS_LABELS.items()),
+        initial=Game.Press.PRIVATE,
+        widget=forms.RadioSelect,
+        help_text=gettext_lazy(
+            "Talking privately takes time: it's best with a day or more per move."
+        ),
     )
     language = forms.ChoiceField(
         label=gettext_lazy("Language of the chat"),
@@ -298,7 +279,8 @@ class TableForm(ConditionsForm):
         return self._named("listed", "name", "edition", "size")
 
     def move_time_fields(self) -> list[forms.BoundField]:
-        return self._named("answer_number", "answer_unit")
+        """The time for a move, and the press, which goes by it until the host has chosen."""
+        return self._named("answer_number", "answer_unit", "press")
 
     def groups(self) -> list[Group]:
         """What is good as it is, folded."""
@@ -323,7 +305,6 @@ class TableForm(ConditionsForm):
             self._group(
                 _("Talk and promises"),
                 "language",
-                "press",
                 "threads_shown",
                 "threads_published",
                 "talk_seconds",

@@ -11,13 +11,14 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from games.forms.chat import MessageForm
 from games.forms.invite import InviteForm
+from games.forms.presets import PRESETS, USUAL
 from games.forms.seats import SeatForm
-from games.forms.table import PRESETS, StartForm, TableForm
+from games.forms.table import StartForm, TableForm
 from games.models import Game, User
 from games.services.accounts.guests import own_game
 from games.services.accounts.queries.home import read_home
 from games.services.game.queries.own_notes import Notebook, read_notebook
-from games.services.lobby import invitations
+from games.services.lobby import against_computers, invitations
 from games.services.lobby import tables as lobby_tables
 from games.services.lobby.queries import read_table, seat_taken_text
 from games.services.people import sanctions
@@ -25,7 +26,7 @@ from games.services.people.display_names import player_name
 from games.services.public_ids import public_id
 from games.services.refused import Refused
 from games.views.access import GUESTS, open_to
-from games.views.actions import player_action
+from games.views.actions import player_action, token_of
 from games.views.chat import mark_read, read_chat, sees_chat
 from games.views.confirm import ask_to_confirm
 from games.views.game_page import game_page
@@ -71,17 +72,21 @@ def _own_games(request: HttpRequest) -> HttpResponse:
 @for_members
 @require_http_methods(["GET", "HEAD", "POST"])
 def open_table(request: HttpRequest) -> HttpResponse:
-    host = signed_in(request)
+    host, now = signed_in(request), timezone.now()
     preset = request.GET.get("preset", "")
+    preset = preset if preset in PRESETS else USUAL
     form = TableForm(request.POST or None, host=host, preset=preset)
     if request.method == "POST" and form.is_valid():
+        token = form.cleaned_data["opening_token"]
         try:
-            game = lobby_tables.open_table(
-                host=host,
-                settings=form.settings,
-                token=form.cleaned_data["opening_token"],
-                now=timezone.now(),
-            )
+            if "alone" in request.POST:
+                game = against_computers.play(
+                    user=host, settings=form.settings, token=token, now=now
+                )
+            else:
+                game = lobby_tables.open_table(
+                    host=host, settings=form.settings, token=token, now=now
+                )
         except Refused as reason:
             form.add_error(None, str(reason))
         else:
@@ -89,6 +94,23 @@ def open_table(request: HttpRequest) -> HttpResponse:
     status = 422 if form.errors else 200
     context = {"form": form, "presets": PRESETS, "preset": preset, **muted_context(host)}
     return render(request, "lobby/open_table.html", context, status=status)
+
+
+@for_members
+@require_http_methods(["GET", "HEAD", "POST"])
+def play_against_computer_players(request: HttpRequest) -> HttpResponse:
+    """Begin the usual game against computer players, and go there. A GET leads to My games."""
+    if request.method != "POST":
+        return redirect("games:home")
+    try:
+        return redirect(
+            against_computers.play_as_usual(
+                user=signed_in(request), now=timezone.now(), token=token_of(request)
+            )
+        )
+    except Refused as reason:
+        messages.error(request, str(reason))
+        return redirect("games:home")
 
 
 @open_to(GUESTS)

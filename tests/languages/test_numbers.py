@@ -17,9 +17,10 @@ NUMBER = re.compile(
 )
 
 NO_LIMIT = {
-    "A game takes three to four weeks",
-    "A game takes about seven weeks",
-    "Two days per move",
+    "A game takes about three weeks",
+    "A relaxed month",
+    "A game takes about a month",
+    "a game takes about two hours",
     "Five minutes per move",
     "takes ten minutes",
     "three rounds, ten minutes",

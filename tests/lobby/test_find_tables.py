@@ -6,7 +6,8 @@ from datetime import timedelta
 import pytest
 
 from games.engine import EDITIONS
-from games.forms.table import PRESETS, TableForm
+from games.forms.presets import PRESETS
+from games.forms.table import TableForm
 from games.models import Block, Game
 from games.services.lobby import lists
 from games.services.lobby.queries import settings_text
@@ -180,9 +181,21 @@ def test_a_preset_fills_in_a_form_that_can_be_submitted_as_it_is(key):
     assert Game.objects.count() == 1
 
 
+@pytest.mark.parametrize(
+    ("key", "press"), [("evening", "public"), ("day", "private"), ("", "private")]
+)
+def test_talking_privately_is_chosen_where_there_is_a_day_for_a_move(key, press):
+    page = browser(person("Anna")).get("/tables/new/", {"preset": key})
+    asked = forms_of(page.content.decode())[""]["press"]
+    assert (asked.kind, asked.value) == ("radio", press)
+    assert asked.options == ["private", "public", "none"]
+
+
 def test_no_preset_is_the_usual_one():
     host = person("Anna")
     usual = TableForm(host=host, preset="day")
     assert {**usual.initial, "opening_token": ""} == {
         **TableForm(host=host, preset="nonsense").initial, "opening_token": "",
     }  # fmt: skip
+    page = text_of(browser(host).get("/tables/new/", {"preset": "nonsense"}))
+    assert "A day per move chosen Check in once a day." in page

@@ -29,6 +29,7 @@ class TestOpening:
         assert (game.move_seconds, game.time_zone) == (24 * 3600, "Asia/Tokyo")
         assert (game.no_play_days, game.fixed_hour, game.days_off) == ([], None, 7)
         assert (game.listed, game.computer_players_allowed) == (True, True)
+        assert game.press == "private"
         assert (game.absent_player, game.description, game.options) == ("default", "", {})
 
     def test_everything_can_be_chosen(self):

@@ -33,9 +33,12 @@ def wants(person: User, game: Game | None, kind: EmailKind, *, is_muted: bool = 
 
 
 def is_quiet(game: Game | None, kind: EmailKind, *, is_muted: bool) -> bool:
-    """Whether this kind of optional email about the game is off: it is muted, or guided."""
-    is_guided = game is not None and game.guided
-    return is_muted or (is_guided and not kind.in_guided_games)
+    """Whether this kind of optional email about the game is off.
+
+    The game is muted, or guided, or has no deadlines: those two are played alone.
+    """
+    is_alone = game is not None and (game.guided or not game.has_deadlines)
+    return is_muted or (is_alone and not kind.in_guided_games)
 
 
 def is_on(person: User, switch: Switch) -> bool:

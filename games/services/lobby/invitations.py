@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from games.models import Game, Invitation, User
 from games.names import key_of, tidy_name
 from games.services import live, outbox
-from games.services.lobby import email_invitees, tables
+from games.services.lobby import against_computers, email_invitees, tables
 from games.services.lobby.settings import settings_of, takes_no_more
 from games.services.people import joining, sanctions
 from games.services.refused import Refused
@@ -167,7 +167,8 @@ def _settle(invitation: Invitation, status: Invitation.Status) -> None:
 def again(*, game_id: int, user: User, now: datetime) -> Game:
     """A table with the settings of a finished game, to which all who played are invited.
 
-    There is one such table for a game: whoever asks for it later sits down there.
+    There is one such table for a game: whoever asks for it later sits down there. After a game
+    against computer players without deadlines, another one begins at once.
     """
     with transaction.atomic(durable=True):
         person = joining.lock_person(user, now)
@@ -179,6 +180,10 @@ def again(*, game_id: int, user: User, now: datetime) -> Game:
         opened = Game.objects.filter(rematch_of=old).exclude(status=Game.Status.CANCELLED)
         game = opened.select_for_update(no_key=True).order_by("pk").first()
         if game is None:
+            if not old.has_deadlines:  # nobody else has played
+                return against_computers.begin(
+                    settings_of(old), host=person, now=now, rematch_of=old
+                )
             sanctions.refuse_who_may_not_write(person, now)
             # For those who played: the host may list it, where one of them does not come.
             settings = replace(settings_of(old), listed=False)

@@ -91,21 +91,23 @@ def make(
     return game
 
 
-def refuse_one_more(host: User, now: datetime, *, guided: bool = False) -> None:
+def refuse_one_more(host: User, now: datetime, *, guided: bool = False, waits: bool = True) -> None:
     """Refuse a host who has or opens too many tables; they are locked, so two can't slip through.
 
     How many first games somebody opens, other tables don't limit, and the other way round. A guided
-    one waits for nobody.
+    one waits for nobody; nor does one without `waits`, which starts at once.
     """
     opened = Game.objects.filter(host=host, guided=guided, created_at__gt=now - DAY)
     if opened.count() >= (MOST_FIRST_GAMES_A_DAY if guided else MOST_OPENED_A_DAY):
         raise Refused(_("You've opened a lot of tables today. You can open more tomorrow."))
-    if not guided:
-        _refuse_too_many(host)
+    if guided:
+        return
+    joining.refuse_too_many_games(host)
+    if waits:
+        _refuse_too_many_waiting(host)
 
 
-def _refuse_too_many(user: User) -> None:
-    joining.refuse_too_many_games(user)
+def _refuse_too_many_waiting(user: User) -> None:
     waiting = Seat.objects.filter(user=user, game__status=Game.Status.WAITING)
     if waiting.count() >= MOST_WAITING_TABLES:
         text = _(
@@ -130,7 +132,8 @@ def sit_down(game: Game, user: User, now: datetime) -> None:
         raise Refused(takes_no_more(game))
     blocks.refuse_at_odds(game, user)
     conditions.refuse_unless_met(game, user, now)
-    _refuse_too_many(user)
+    joining.refuse_too_many_games(user)
+    _refuse_too_many_waiting(user)
     seat(game, [user], now)
 
 

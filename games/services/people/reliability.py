@@ -20,7 +20,7 @@ ENOUGH: Final = 10
 class Reliability(NamedTuple):
     """How many turns somebody had in the last months, and in how many of them they moved in time.
 
-    What happened in a game that was abandoned counts for nobody.
+    What happened in a game that was abandoned, or that had no deadlines, counts for nobody.
     """
 
     moved: int = 0
@@ -38,6 +38,7 @@ def reliability_of(people: Iterable[int], now: datetime) -> dict[int, Reliabilit
     if not keys:
         return {}
     moves = Move.objects.filter(user__in=keys, abandoned=False, at__gt=since)
+    moves = moves.filter(game__move_seconds__lt=Game.NO_DEADLINES.total_seconds())
     moved = _by_person(moves.exclude(game__status=Game.Status.ABANDONED))
     misses = Miss.objects.filter(user__in=keys, at__gt=since)
     missed = _by_person(misses.exclude(seat__game__status=Game.Status.ABANDONED))

@@ -59,8 +59,11 @@ def games_that_vote(user: User, seats: dict[int, list[Seat]]) -> set[int]:
 def read_votes(
     game: Game, seats: list[Seat], people: People, user: User | None, *, voting: bool
 ) -> OpenVotes:
-    """The votes of a running game; none where it is over or parked. `voting`: there are some."""
-    if not game.is_in_play or not game.has_deadlines:
+    """The votes of a running game; none where it is over or parked. `voting`: there are some.
+
+    A first game has none: it is left, and found again.
+    """
+    if not game.is_in_play or game.guided:
         return OpenVotes([], may_call=False, enough=False, others_absent=False, absent=[])
     open_votes = game.votes.filter(closed_at=None).prefetch_related("ballots")
     lines = [_line(vote, seats, people, user) for vote in open_votes] if voting else []

@@ -4,7 +4,7 @@ from django import forms
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
-from games.presentation.text.tables import share_text_lazy
+from games.presentation.text.tables import NEWCOMERS, share_text_lazy
 from games.services.lobby.settings import LEAST_IN_TIME
 from games.services.people.reliability import COUNTED_MONTHS, ENOUGH
 
@@ -31,8 +31,8 @@ class ConditionsForm(forms.Form):
     newcomers_welcome = forms.TypedChoiceField(
         label=gettext_lazy("Newcomers"),
         choices=[
-            ("welcome", pgettext_lazy("newcomers", "are welcome")),
-            ("experienced", pgettext_lazy("newcomers", "can't take a seat")),
+            ("welcome", NEWCOMERS[True]),
+            ("experienced", NEWCOMERS[False]),
         ],
         coerce=lambda value: value == "welcome",
         initial="welcome",

@@ -1,5 +1,8 @@
 """Forms about seats."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from django import forms
 from django.utils.translation import gettext_lazy
 
@@ -21,3 +24,15 @@ class SeatForm(forms.Form):
 
     def clean_seat(self) -> int | None:
         return number_of("seat", self.cleaned_data["seat"])
+
+
+class SettingsSeenForm(forms.Form):
+    """The version of a table's settings that a page showed; 0 until they are changed."""
+
+    settings = forms.IntegerField(min_value=0, required=False, widget=forms.HiddenInput)
+
+
+def settings_seen(data: Mapping[str, Any]) -> int:
+    """The version of the settings that somebody has seen who posts this."""
+    form = SettingsSeenForm(data)
+    return (form.cleaned_data["settings"] if form.is_valid() else None) or 0

@@ -18,12 +18,18 @@ from games.forms.amounts import AmountField
 from games.forms.conditions import ConditionsForm
 from games.forms.one_line import OneLineField
 from games.forms.presets import PRESETS
+from games.forms.typed_settings import UNITS, as_typed
 from games.models import Game, User
 from games.models.people import time_zones
 from games.presentation.text.nouns import EDITION_NAMES
 from games.presentation.text.tables import (
     COMPUTER_PLAYER_LABELS,
+    COMPUTER_PLAYERS_ALLOWED,
     OPTION_LABELS,
+    PRESS_LABELS,
+    PROMISES_COUNT,
+    THREADS_PUBLISHED,
+    THREADS_SHOWN,
     VALUE_LABELS,
     WEEKDAYS,
     hour_text,
@@ -39,11 +45,6 @@ from games.services.lobby.settings import (
 )
 
 LEAST_MOVE_TIME: Final = timedelta(minutes=5)
-UNITS: Final = {
-    "minutes": timedelta(minutes=1),
-    "hours": timedelta(hours=1),
-    "days": timedelta(days=1),
-}
 MOVE_TIMES: Final = {
     "minutes": LEAST_MOVE_TIME // UNITS["minutes"], "days": MOST_MOVE_TIME // UNITS["days"],
 }  # fmt: skip
@@ -58,12 +59,6 @@ TALK: Final = (2, 6, 12, 24, 48)
 """Hours that may be chosen for the negotiation time."""
 
 RULE_CHOICES: Final = [option for option in CHOICES if option != "bribing"]
-
-PRESS_LABELS: Final = {
-    Game.Press.PRIVATE: gettext_lazy("In public and privately"),
-    Game.Press.PUBLIC: gettext_lazy("Only in public: everyone can read everything"),
-    Game.Press.NONE: gettext_lazy("No messages, only offers"),
-}
 
 
 class Group(NamedTuple):
@@ -178,8 +173,8 @@ class TableForm(ConditionsForm):
     computer_players_allowed = forms.TypedChoiceField(
         label=gettext_lazy("Computer players"),
         choices=[
-            ("allowed", gettext_lazy("may take free seats when the host starts the game")),
-            ("none", gettext_lazy("none: the game starts when the table is full")),
+            ("allowed", COMPUTER_PLAYERS_ALLOWED[True]),
+            ("none", COMPUTER_PLAYERS_ALLOWED[False]),
         ],
         coerce=lambda value: value == "allowed",
     )
@@ -222,8 +217,8 @@ class TableForm(ConditionsForm):
     threads_shown = forms.TypedChoiceField(
         label=gettext_lazy("Private conversations"),
         choices=[
-            ("hidden", gettext_lazy("nobody else knows")),
-            ("shown", gettext_lazy("everyone sees who talks with whom")),
+            ("hidden", THREADS_SHOWN[False]),
+            ("shown", THREADS_SHOWN[True]),
         ],
         coerce=lambda value: value == "shown",
         initial="hidden",
@@ -231,8 +226,8 @@ class TableForm(ConditionsForm):
     threads_published = forms.TypedChoiceField(
         label=gettext_lazy("Private messages after the game"),
         choices=[
-            ("kept", gettext_lazy("stay private")),
-            ("published", gettext_lazy("can be read by everyone")),
+            ("kept", THREADS_PUBLISHED[False]),
+            ("published", THREADS_PUBLISHED[True]),
         ],
         coerce=lambda value: value == "published",
         initial="kept",
@@ -240,8 +235,8 @@ class TableForm(ConditionsForm):
     promises_count = forms.TypedChoiceField(
         label=gettext_lazy("Promises kept and broken"),
         choices=[
-            ("counted", gettext_lazy("are counted on the players' profiles")),
-            ("not-counted", gettext_lazy("stay at this table")),
+            ("counted", PROMISES_COUNT[True]),
+            ("not-counted", PROMISES_COUNT[False]),
         ],
         coerce=lambda value: value == "counted",
         initial="counted",
@@ -263,7 +258,15 @@ class TableForm(ConditionsForm):
         ),
     )
 
-    def __init__(self, data: Any = None, *, host: User, preset: str = "") -> None:
+    def __init__(
+        self,
+        data: Any = None,
+        *,
+        host: User,
+        preset: str = "",
+        settings: TableSettings | None = None,
+    ) -> None:
+        """Begin with a preset, or with the `settings` of a table, which are to be changed."""
         own = {"time_zone": host.time_zone, "opening_token": uuid4()}
         chosen = PRESETS[preset].initial if preset in PRESETS else {}
         super().__init__(data, initial={**own, **chosen})
@@ -274,6 +277,8 @@ class TableForm(ConditionsForm):
             self.fields[option] = forms.ChoiceField(
                 label=OPTION_LABELS[option], choices=choices, required=False
             )
+        if settings is not None:
+            self.initial = {**self.initial, **as_typed(self.fields, settings)}
 
     def basic_fields(self) -> list[forms.BoundField]:
         return self._named("listed", "name", "edition", "size")

@@ -100,7 +100,9 @@ class Game(models.Model):
     in, "" for any. Where players can talk privately, `threads_shown` says that the others see the
     private conversations, and `threads_published` that everybody may read it once the game is over.
     Promises kept and broken count in profiles where `promises_count`. `opening_token` comes with
-    the form, so that the same POST twice is one table.
+    the form, so that the same POST twice is one table. `settings_version` rises whenever the host
+    of a waiting table changes something to which those who sit there have to agree anew
+    (`Seat.agreed_settings`).
 
     What stops the time of the game is its `clock`: a value of several columns, which are written
     through it alone. A paused game has no deadlines; each seat keeps what was left of its time.
@@ -185,6 +187,7 @@ class Game(models.Model):
     guided = models.BooleanField(default=False)
     guide_closed = models.BooleanField(default=False, db_default=False)
     opening_token = models.UUIDField(null=True, unique=True, editable=False)
+    settings_version = models.PositiveSmallIntegerField(default=0, db_default=0)
     status = models.CharField(
         gettext_lazy("state"), max_length=10, choices=Status, default=Status.WAITING
     )

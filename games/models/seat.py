@@ -47,7 +47,8 @@ class Seat(models.Model):
     time. A computer player waits with its bribe until `reply_until` for the reply to what it asked
     the owner of the palace; while it is to move, until its `deadline_at`. While the game is paused,
     `seconds_left` is what is left of the play time. The game doesn't wait for an absent seat
-    (`absent_since`).
+    (`absent_since`). Where the host has changed the settings before the start and the player hasn't
+    agreed yet, `agreed_settings` are those to which they had agreed.
     """
 
     game = models.ForeignKey(
@@ -63,6 +64,7 @@ class Seat(models.Model):
     )
     computer_player = models.CharField(gettext_lazy("computer player"), max_length=20, blank=True)
     joined_at = models.DateTimeField(gettext_lazy("joined on"))
+    agreed_settings = models.JSONField(null=True)
     to_move_phase = models.PositiveIntegerField(gettext_lazy("last active phase"), default=0)
     deadline_set_at = models.DateTimeField(null=True)
     to_move_since = models.DateTimeField(null=True)

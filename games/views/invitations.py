@@ -16,6 +16,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games.forms.newcomers import NewcomerForm
+from games.forms.seats import settings_seen
 from games.models import Game, Invitation
 from games.services.lobby import invitations
 from games.services.lobby.opened_by_strangers import read_open_invitation
@@ -119,7 +120,10 @@ def accept(request: HttpRequest, token: str) -> HttpResponse:
         return redirect_to_login(found.get_absolute_url())
     try:
         game = invitations.accept(
-            invitation_id=found.pk, user=signed_in(request), now=timezone.now()
+            invitation_id=found.pk,
+            user=signed_in(request),
+            now=timezone.now(),
+            seen=settings_seen(request.POST),
         )
     except Refused as reason:
         messages.error(request, str(reason))

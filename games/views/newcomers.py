@@ -10,6 +10,7 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
 from games.forms.newcomers import NewcomerForm
+from games.forms.seats import settings_seen
 from games.models import Game, Invitation, User
 from games.services.accounts import gate, guests, terms
 from games.services.accounts.guests import WANTED_SEAT, WantedSeat
@@ -43,7 +44,12 @@ def ask_for_code(
         return None
     guests.settle(guest, time_zone=given["time_zone"])
     terms.accept(guest, timezone.now())
-    wanted = WantedSeat(guest.pk, game.token, invitation.token if invitation is not None else "")
+    wanted = WantedSeat(
+        guest=guest.pk,
+        table=game.token,
+        invitation=invitation.token if invitation is not None else "",
+        settings=settings_seen(request.POST),
+    )
     request.session[WANTED_SEAT] = wanted._asdict()
     request.session[guests.WANTED_NAME] = given["name"]
     form.send_code(request, guest)
@@ -84,9 +90,15 @@ def sit_down(request: HttpRequest) -> HttpResponse | None:
     except Refused as reason:
         text = _("Your account is ready, but you didn't get a seat: {reason}")
         messages.warning(request, text.format(reason=reason))
-        return redirect("games:tables")
+        return redirect(wanted.page if _has_changed(wanted) else "games:tables")
     messages.success(request, seat_taken_text(game))
     return redirect(game)
+
+
+def _has_changed(wanted: WantedSeat) -> bool:
+    """Whether the table waits with other settings than those that somebody has seen."""
+    waiting = Game.objects.filter(token=wanted.table, status=Game.Status.WAITING)
+    return waiting.exclude(settings_version=wanted.settings).exists()
 
 
 def _take(wanted: WantedSeat, person: User) -> Game:
@@ -94,8 +106,10 @@ def _take(wanted: WantedSeat, person: User) -> Game:
     now = timezone.now()
     invitation = Invitation.objects.filter(token=wanted.invitation).first()
     if invitation is not None:
-        return invitations.accept(invitation_id=invitation.pk, user=person, now=now)
+        return invitations.accept(
+            invitation_id=invitation.pk, user=person, now=now, seen=wanted.settings
+        )
     game = Game.objects.get(token=wanted.table)
-    tables.join(game_id=game.pk, user=person, now=now)
+    tables.join(game_id=game.pk, user=person, now=now, seen=wanted.settings)
     game.refresh_from_db(fields=["status"])
     return game

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from games.forms.chat import MessageForm
 from games.forms.invite import InviteForm
 from games.forms.presets import PRESETS, USUAL
-from games.forms.seats import SeatForm
+from games.forms.seats import SeatForm, settings_seen
 from games.forms.table import StartForm, TableForm
 from games.models import Game, User
 from games.services.accounts.guests import own_game
@@ -177,8 +177,9 @@ def _open_table_page(
 
 
 @player_action("games:table")
-def join(_request: HttpRequest, game: Game, user: User) -> str:
-    lobby_tables.join(game_id=game.pk, user=user, now=timezone.now())
+def join(request: HttpRequest, game: Game, user: User) -> str:
+    seen = settings_seen(request.POST)
+    lobby_tables.join(game_id=game.pk, user=user, now=timezone.now(), seen=seen)
     game.refresh_from_db(fields=["status"])
     return seat_taken_text(game)
 

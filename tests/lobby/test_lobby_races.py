@@ -6,8 +6,8 @@ from games.models import Game, Invitation, OutboxEmail, Seat, Sitting
 from games.services.lobby import invitations
 from games.services.lobby import tables as lobby_tables
 from games.services.lobby.settings import CLOSES_AFTER
-from tests.support.client import browser, opening_form, person, text_of
-from tests.support.races import at_once
+from tests.support.client import as_shown, browser, forms_of, opening_form, person, text_of
+from tests.support.races import at_once, race, rounds_of
 from tests.support.tables import MONDAY, open_table, seat_of
 
 pytestmark = [pytest.mark.full, pytest.mark.counts, pytest.mark.django_db(transaction=True)]
@@ -178,3 +178,95 @@ def test_an_invitation_is_accepted_and_declined_at_once():
     assert statuses(at_once(*acts)) == {200}
     assert Invitation.objects.get().status == "accepted"
     assert game.seats.count() == 2
+
+
+def changing(game, client):
+    """The host changes the settings by the form: its answer."""
+    url = f"{game.get_absolute_url()}settings/"
+    form = as_shown(forms_of(client.get(url).content.decode())[""]) | {"days_off": "1"}
+    return lambda: client.post(url, form, follow=True)
+
+
+def test_the_settings_change_while_the_last_seat_is_taken():
+    """Whoever sits there when the game starts has agreed to its settings."""
+    for number, (chance, wins) in enumerate(rounds_of("change", "join", least=4)):
+        host, late = f"Host {number}", f"Late {number}"
+        game = open_table(host, f"Other {number}", size=3)
+        url = game.get_absolute_url()
+        guest = browser(person(late))
+        form = as_shown(forms_of(guest.get(url).content.decode())[f"{url}join/"])
+        given = race(
+            {
+                "change": [changing(game, browser(game.host))],
+                "join": [posts(guest, f"{url}join/", form)],
+            },
+            chance,
+        )
+        [changed], [joined] = given["change"], given["join"]
+        assert statuses([changed, joined]) == {200}
+        assert_sound(game)
+        if game.status == "running":
+            wins["join"] += 1
+            assert (game.days_off, game.settings_version) == (7, 0)
+            assert text([changed], "The game has already started.") == 1
+        else:
+            wins["change"] += 1
+            assert (game.days_off, game.settings_version, game.seats.count()) == (1, 1, 2)
+            assert text([joined], "The host has just changed the settings.") == 1
+            asked = game.seats.filter(agreed_settings__isnull=False)
+            assert list(asked.values_list("user__name", flat=True)) == [f"Other {number}"]
+
+
+def test_the_settings_change_while_the_host_starts():
+    """The same host in two windows: what the others haven't agreed to, isn't played."""
+    for number, (chance, wins) in enumerate(rounds_of("change", "start", least=4)):
+        game = open_table(f"Host {number}", f"Other {number}", size=4)
+        url = game.get_absolute_url()
+        start = posts(browser(game.host), f"{url}start/", {"computer_player": "default"})
+        sides = {"change": [changing(game, browser(game.host))], "start": [start]}
+        given = race(sides, chance)
+        assert statuses([*given["change"], *given["start"]]) == {200}
+        assert_sound(game)
+        if game.status == "running":
+            wins["start"] += 1
+            assert (game.days_off, game.settings_version) == (7, 0)
+        else:
+            wins["change"] += 1
+            assert (game.days_off, game.settings_version) == (1, 1)
+            assert text(given["start"], "has agreed to the new settings") == 1
+
+
+def test_the_last_two_agree_at_once_and_the_game_starts_once():
+    game = open_table("Anna", "Boris", "Clara", size=4)
+    changing(game, browser(game.host))()
+    posts(browser(person("Dora")), f"{game.get_absolute_url()}join/", {"settings": 1})()
+    url = f"{game.get_absolute_url()}stay/"
+    answers = [
+        posts(browser(seat_of(game, name).user), url, {"settings": 1})
+        for name in ("Boris", "Clara") * 3
+    ]
+    assert statuses(at_once(*answers)) == {200}
+    assert_sound(game)
+    assert (game.status, game.days_off) == ("running", 1)
+    assert OutboxEmail.objects.filter(kind="game_started").count() == 4
+
+
+def test_somebody_agrees_while_the_settings_change_again():
+    """Nobody has agreed to what they haven't seen."""
+    for number, (chance, wins) in enumerate(rounds_of("change", "stay", least=4)):
+        game = open_table(f"Host {number}", f"Other {number}", size=4)
+        changing(game, browser(game.host))()
+        url = game.get_absolute_url()
+        other = browser(seat_of(game, f"Other {number}").user)
+        form = as_shown(forms_of(other.get(url).content.decode())[f"{url}stay/"])
+        again = browser(game.host)
+        typed = as_shown(forms_of(again.get(f"{url}settings/").content.decode())[""])
+        change = posts(again, f"{url}settings/", typed | {"days_off": "2"})
+        given = race({"change": [change], "stay": [posts(other, f"{url}stay/", form)]}, chance)
+        assert statuses([*given["change"], *given["stay"]]) == {200}
+        game.refresh_from_db()
+        assert (game.days_off, game.settings_version) == (2, 2)
+        before = seat_of(game, f"Other {number}").agreed_settings["days_off"]
+        refused = text(given["stay"], "The host has changed the settings again.")
+        wins["change" if refused else "stay"] += 1
+        assert before == (7 if refused else 1)

@@ -4,6 +4,7 @@ Previews roll them back (`previews`); nothing here touches a table of anybody el
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Any, Final, NamedTuple
 from uuid import uuid4
@@ -38,6 +39,8 @@ from games.models import (
 from games.services.chat import messages as chat_messages
 from games.services.chat import threads
 from games.services.game import seats, votes
+from games.services.lobby import changed_settings
+from games.services.lobby.settings import settings_of
 from games.services.moderation.actions import messages as messages_actions
 from games.services.moderation.actions import people as people_actions
 from games.services.moderation.actions import reports as reports_actions
@@ -180,6 +183,15 @@ def _table_closed(cast: Cast) -> Sample:
     game.status = Game.Status.CANCELLED
     game.save(update_fields=["status"])
     return Sample(game, at_table(game, "Boris"), {})
+
+
+def _settings_changed(cast: Cast) -> Sample:
+    game = table(cast, "Anna", "Boris", size=4)
+    anna = at_table(game, "Anna")
+    settings = replace(settings_of(game), move_time=2 * DAY, press="private", days_off=14)
+    changed_settings.change(game_id=game.pk, user=anna, settings=settings, now=cast.now)
+    game.refresh_from_db()
+    return Sample(game, at_table(game, "Boris"), {"about": game.settings_version})
 
 
 def _game_parked(cast: Cast) -> Sample:
@@ -336,6 +348,7 @@ SAMPLES: Final[dict[str, Callable[[Cast], Sample]]] = {
     "game_over": _game_over,
     "table_closed": _table_closed,
     "table_news": _table_news,
+    "settings_changed": _settings_changed,
     "referee": _referee,
     "vote": _vote,
     "game_parked": _game_parked,

@@ -51,6 +51,37 @@ VALUE_LABELS: Final = {
     "debt": pgettext_lazy("who cannot pay", "the player goes into debt"),
 }
 
+PRESS_LABELS: Final = {
+    "private": gettext_lazy("In public and privately"),
+    "public": gettext_lazy("Only in public: everyone can read everything"),
+    "none": gettext_lazy("No messages, only offers"),
+}
+
+THREADS_SHOWN: Final = {
+    False: gettext_lazy("nobody else knows"),
+    True: gettext_lazy("everyone sees who talks with whom"),
+}
+
+THREADS_PUBLISHED: Final = {
+    False: gettext_lazy("stay private"),
+    True: gettext_lazy("can be read by everyone"),
+}
+
+PROMISES_COUNT: Final = {
+    True: gettext_lazy("are counted on the players' profiles"),
+    False: gettext_lazy("stay at this table"),
+}
+
+COMPUTER_PLAYERS_ALLOWED: Final = {
+    True: gettext_lazy("may take free seats when the host starts the game"),
+    False: gettext_lazy("none: the game starts when the table is full"),
+}
+
+NEWCOMERS: Final = {
+    True: pgettext_lazy("newcomers", "are welcome"),
+    False: pgettext_lazy("newcomers", "can't take a seat"),
+}
+
 COMPUTER_PLAYER_NAMES: Final = {
     "default": pgettext_lazy("computer player", "default"),
     "random": pgettext_lazy("computer player", "random"),
@@ -72,8 +103,14 @@ def computer_player_name(computer_player: str) -> str:
 
 def option_text(name: str, value: OptionValue) -> str:
     """An option of the rules: "Rounds: 3"; one that this release doesn't know as it is stored."""
-    text = VALUE_LABELS.get(str(value)) or (money(value) if type(value) is int else str(value))
-    return _("{option}: {value}").format(option=OPTION_LABELS.get(name, name), value=text)
+    option = OPTION_LABELS.get(name, name)
+    return _("{option}: {value}").format(option=option, value=value_text(value))
+
+
+def value_text(value: OptionValue) -> str:
+    """The value of an option; one that this release doesn't know as it is stored."""
+    label = VALUE_LABELS.get(str(value))
+    return str(label or (money(value) if type(value) is int else value))
 
 
 def bribing_text(edition: str, options: Options) -> str:

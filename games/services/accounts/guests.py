@@ -39,12 +39,14 @@ NO_ADDRESS: Final = "guest.invalid"
 class WantedSeat(NamedTuple):
     """A seat that a guest gets once their address is confirmed, by the token of its table.
 
-    `invitation` is the token of theirs, "" where they came by the link of the table.
+    `invitation` is the token of theirs, "" where they came by the link of the table. `settings` is
+    the version of the table's settings that they have seen.
     """
 
     guest: int
     table: str
     invitation: str = ""
+    settings: int = 0
 
     @property
     def page(self) -> str:

@@ -19,9 +19,16 @@ from games.services.email import (
     people_emails,
     promise_emails,
     report_emails,
+    settings_emails,
 )
 from games.services.email.kind import EmailKind, always, no_deadline
-from games.services.email.switches import INVITATIONS, REMINDERS, SUBSTITUTES, Switch
+from games.services.email.switches import (
+    INVITATIONS,
+    REMINDERS,
+    SUBSTITUTES,
+    TABLE_NEWS,
+    Switch,
+)
 
 EMAIL_KINDS: Final[tuple[EmailKind, ...]] = (
     # Optional, in the order of the profile.
@@ -146,14 +153,19 @@ EMAIL_KINDS: Final[tuple[EmailKind, ...]] = (
     EmailKind(
         key="table_news",
         label=gettext_lazy("something has changed at the table"),
-        switch=Switch(
-            key="table_news",
-            when=gettext_lazy("something changes at a table, such as a deadline"),
-        ),
+        switch=TABLE_NEWS,
         in_guided_games=True,
         link_text=gettext_lazy("Open the table"),
         context=game_emails.table_news,
         is_relevant=always,
+    ),
+    EmailKind(
+        key="settings_changed",
+        label=gettext_lazy("the settings of a table have changed"),
+        switch=TABLE_NEWS,
+        link_text=gettext_lazy("Stay or leave"),
+        context=settings_emails.settings_changed,
+        is_relevant=settings_emails.is_to_agree,
     ),
     EmailKind(
         key="referee",

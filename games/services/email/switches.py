@@ -91,3 +91,8 @@ SUBSTITUTES: Final = Switch(
     ),
     this_game_link=False,
 )
+
+TABLE_NEWS: Final = Switch(
+    key="table_news",
+    when=gettext_lazy("something changes at a table, such as a deadline"),
+)

@@ -126,13 +126,16 @@ def _refresh_open_pages(game: Game, addresses: Sequence[str]) -> None:
     live.people_concerned(User.objects.filter(email__in=addresses).values_list("pk", flat=True))
 
 
-def accept(*, invitation_id: int, user: User, now: datetime) -> Game:
-    """Sit down at the table of an invitation, also after having declined it; the table."""
+def accept(*, invitation_id: int, user: User, now: datetime, seen: int | None = None) -> Game:
+    """Sit down at the table of an invitation, also after having declined it; the table.
+
+    `seen` is the version of its settings that the person has seen.
+    """
     with transaction.atomic(durable=True):
         joining.lock_person(user, now)
         invitation = Invitation.objects.get(pk=invitation_id)
         game = Game.objects.lock(invitation.game_id)
-        tables.sit_down(game, user, now)
+        tables.sit_down(game, user, now, seen)
         _settle(invitation, Invitation.Status.ACCEPTED)
     return game
 
@@ -167,7 +170,8 @@ def _settle(invitation: Invitation, status: Invitation.Status) -> None:
 def again(*, game_id: int, user: User, now: datetime) -> Game:
     """A table with the settings of a finished game, to which all who played are invited.
 
-    There is one such table for a game: whoever asks for it later sits down there. After a game
+    There is one such table for a game: whoever asks for it later sits down there, unless its
+    settings have been changed, which they haven't seen. After a game
     against computer players without deadlines, another one begins at once.
     """
     with transaction.atomic(durable=True):
@@ -192,6 +196,6 @@ def again(*, game_id: int, user: User, now: datetime) -> Game:
             others = User.objects.filter(seats__game=old, is_active=True).exclude(pk=user.pk)
             addresses = list(others.values_list("email", flat=True))
             _write_invitations(game, addresses, user, now, by_name=True)
-        elif game.status == Game.Status.WAITING:
+        elif game.status == Game.Status.WAITING and not game.settings_version:
             tables.sit_down(game, user, now)
     return game

@@ -10,7 +10,7 @@ from games.models import Game, Invitation, Seat
 from games.presentation.text.direction import StandIn
 from games.services.lobby.length import pace_in_plain_words
 from games.services.lobby.queries import settings_text
-from games.services.lobby.settings import takes_no_more
+from games.services.lobby.settings import why_closed
 from games.services.people import display_names
 from games.services.people.conditions import conditions_text
 
@@ -80,7 +80,7 @@ def read_open_invitation(game: Game, invitation: Invitation | None = None) -> Op
         free=game.size - len(seats),
         pace=pace_in_plain_words(game),
         settings=settings_text(game),
-        closed="" if game.status == Game.Status.WAITING else takes_no_more(game),
+        closed=why_closed(game, len(seats)),
         members_only="" if game.newcomers_welcome else conditions_text(game),
         has_picture=game.listed and game.status == Game.Status.WAITING,
     )

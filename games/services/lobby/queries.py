@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from django.conf import settings
-from django.db.models import Q, QuerySet
+from django.db.models import Count, F, Q, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -17,8 +17,9 @@ from games.presentation.text.tables import (
     time_text,
 )
 from games.presentation.text.words import edition_name, moment
+from games.services.lobby.changed_settings import changes_for
 from games.services.lobby.length import pace_in_plain_words
-from games.services.lobby.settings import CLOSES_AFTER, takes_no_more
+from games.services.lobby.settings import CLOSES_AFTER, why_closed
 from games.services.people.acquaintances import acquaintance_texts, acquaintances_among
 from games.services.people.blocks import not_for
 from games.services.people.companions import people_to_invite
@@ -45,7 +46,10 @@ class Invitee(NamedTuple):
 
 
 class LobbySeat(NamedTuple):
-    """A taken seat at a table that has not started; `in_time` is how reliable its player is."""
+    """A taken seat at a table that has not started.
+
+    `in_time` is how reliable its player is, and `agreed` whether they have agreed to the settings.
+    """
 
     id: str
     name: str
@@ -53,6 +57,7 @@ class LobbySeat(NamedTuple):
     crest: str
     own: bool
     in_time: str
+    agreed: bool
 
 
 class LobbyPage(NamedTuple):
@@ -61,7 +66,8 @@ class LobbyPage(NamedTuple):
     `settings` and `pace` are sentences, and so is `known`: which of the players know each other.
     `invitees` are those the reader may know, `invited_more` the number of the others without an
     answer. `companions` are those whom the reader may want to invite. `unmet` is why the reader may
-    not take a seat at a table that asks for more moves made in time.
+    not take a seat at a table that asks for more moves made in time. `changes` is what they have to
+    agree to, in sentences, since the host has changed the settings.
     """
 
     host_name: str
@@ -77,6 +83,17 @@ class LobbyPage(NamedTuple):
     known: list[str]
     unmet: str
     pace: list[str]
+    changes: list[str]
+
+    @property
+    def all_agreed(self) -> bool:
+        """Whether everybody has agreed to the settings."""
+        return all(seat.agreed for seat in self.seats)
+
+    @property
+    def has_seat_for_reader(self) -> bool:
+        """Whether there is a free seat, and the reader has none yet."""
+        return self.free > 0 and not self.seated
 
 
 class InvitationPage(NamedTuple):
@@ -98,7 +115,7 @@ def read_table(game: Game, user: User, now: datetime) -> LobbyPage:
     """A table that waits for players, or was closed, as `user` may see it."""
     seats = list(game.seats.select_related("user").order_by("pk"))
     invitees, invited_more = _read_invitations(game, user)
-    is_seated = any(seat.user == user for seat in seats)
+    own = next((seat for seat in seats if seat.user == user), None)
     known = reliability_of({user.pk, *(seat.user_id for seat in seats if seat.user_id)}, now)
     return LobbyPage(
         host_name=host_name(game),
@@ -108,13 +125,14 @@ def read_table(game: Game, user: User, now: datetime) -> LobbyPage:
                 player_name(seat),
                 seat_person_id(seat),
                 seat_crest(seat),
-                own=seat.user == user,
+                own=seat is own,
                 in_time=in_time_text(seat.user, known),
+                agreed=seat.agreed_settings is None,
             )
             for seat in seats
         ],
         free=game.size - len(seats),
-        seated=is_seated,
+        seated=own is not None,
         is_host=game.host == user,
         settings=settings_text(game),
         closes=moment(game.created_at + CLOSES_AFTER, user.time_zone),
@@ -122,8 +140,9 @@ def read_table(game: Game, user: User, now: datetime) -> LobbyPage:
         invited_more=invited_more,
         companions=people_to_invite(user, besides=game),
         known=acquaintance_texts(seats, acquaintances_among(seats)),
-        unmet="" if is_seated else unmet_by(game, user, known[user.pk]),
+        unmet=unmet_by(game, user, known[user.pk]) if own is None else "",
         pace=pace_in_plain_words(game),
+        changes=changes_for(own, game) if own is not None else [],
     )
 
 
@@ -132,6 +151,8 @@ def seat_taken_text(game: Game) -> str:
     free = game.size - game.seats.count()
     if game.status != Game.Status.WAITING:
         text = _("You have a seat at “{table}”, and the game has started.")
+    elif not free:
+        text = _("You have a seat at “{table}”. The game starts once everyone has agreed.")
     else:
         text = ngettext(
             "You have a seat at “{table}”. The game starts once one more player has taken a seat.",
@@ -151,7 +172,7 @@ def read_invitation(invitation: Invitation, user: User, now: datetime) -> Invita
         names=[player_name(seat) for seat in seats],
         free=game.size - len(seats),
         settings=settings_text(game),
-        closed="" if game.status == Game.Status.WAITING else takes_no_more(game),
+        closed=why_closed(game, len(seats)),
         unmet=unmet(game, user, now),
     )
 
@@ -288,10 +309,12 @@ def tables_wanting_substitutes(user: User) -> list[Game]:
 
 
 def listed_games(user: User) -> QuerySet[Game]:
-    """A table that waits has a free seat: it starts with the last one.
+    """Those that wait for players, not only for somebody who is to agree to its settings.
 
     Without the tables of those with whom the person does not play.
     """
     waiting = Game.objects.filter(status=Game.Status.WAITING, listed=True)
     own = Seat.objects.filter(user=user).values("game")
-    return waiting.exclude(pk__in=own).exclude(pk__in=not_for(user))
+    changed = waiting.filter(settings_version__gt=0).annotate(taken=Count("seats"))
+    full = changed.filter(taken__gte=F("size")).values("pk")
+    return waiting.exclude(pk__in=full).exclude(pk__in=own).exclude(pk__in=not_for(user))

@@ -1,6 +1,6 @@
 """What is agreed with a table, and which of it cannot be."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from datetime import timedelta
 from typing import Any, Final, assert_never
@@ -133,6 +133,13 @@ def takes_no_more(game: Game) -> str:
             assert_never(status)
 
 
+def why_closed(game: Game, seated: int) -> str:
+    """Why nobody else can sit down at a table where so many sit; "" where somebody can."""
+    if game.status != Game.Status.WAITING:
+        return takes_no_more(game)
+    return _("There are no free seats left.") if seated >= game.size else ""
+
+
 def columns_of(settings: TableSettings) -> dict[str, Any]:
     """The columns of `Game` for these settings: a field's column has its name.
 
@@ -141,6 +148,22 @@ def columns_of(settings: TableSettings) -> dict[str, Any]:
     columns = asdict(settings)
     move_time = columns.pop("move_time")
     return {**columns, "move_seconds": int(move_time.total_seconds())}
+
+
+def stored(settings: TableSettings) -> dict[str, Any]:
+    """The settings to which somebody agrees, as a seat stores them.
+
+    Without what the host writes.
+    """
+    columns = columns_of(settings)
+    return {name: value for name, value in columns.items() if name not in {"name", "description"}}
+
+
+def agreed_settings(game: Game, columns: Mapping[str, Any]) -> TableSettings:
+    """The settings that were `stored`; what this release doesn't find there is as at the table."""
+    known = columns_of(settings_of(game))
+    known |= {name: value for name, value in columns.items() if name in known}
+    return TableSettings(move_time=timedelta(seconds=known.pop("move_seconds")), **known)
 
 
 def settings_of(game: Game) -> TableSettings:

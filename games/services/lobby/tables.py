@@ -117,19 +117,31 @@ def _refuse_too_many_waiting(user: User) -> None:
         raise Refused(text.format(most=MOST_WAITING_TABLES))
 
 
-def join(*, game_id: int, user: User, now: datetime) -> None:
-    """Take a free seat; the game starts when it was the last one. Sitting already is no error."""
+def join(*, game_id: int, user: User, now: datetime, seen: int | None = None) -> None:
+    """Take a free seat; the game starts when it was the last one. Sitting already is no error.
+
+    `seen` is the version of the settings that the person has seen, and agrees to.
+    """
     with transaction.atomic(durable=True):
         joining.lock_person(user, now)
-        sit_down(Game.objects.lock(game_id), user, now)
+        sit_down(Game.objects.lock(game_id), user, now, seen)
 
 
-def sit_down(game: Game, user: User, now: datetime) -> None:
-    """Take a free seat; person and table are locked. `Refused` where there is none for them."""
+def sit_down(game: Game, user: User, now: datetime, seen: int | None = None) -> None:
+    """Take a free seat; person and table are locked. `Refused` where there is none for them.
+
+    Also where the settings aren't those that they have `seen`; None where they were shown none.
+    """
     if game.seats.filter(user=user).exists():
         return
     if game.status != Game.Status.WAITING:
         raise Refused(takes_no_more(game))
+    if game.seats.count() >= game.size:
+        raise Refused(_("There are no free seats left."))
+    if seen is not None and seen != game.settings_version:
+        raise Refused(
+            _("The host has just changed the settings. Please look at them before you take a seat.")
+        )
     blocks.refuse_at_odds(game, user)
     conditions.refuse_unless_met(game, user, now)
     joining.refuse_too_many_games(user)
@@ -138,7 +150,10 @@ def sit_down(game: Game, user: User, now: datetime) -> None:
 
 
 def seat(game: Game, people: Sequence[User], now: datetime) -> None:
-    """Give free seats of a locked table to people who may take them; a full table starts."""
+    """Give free seats of a locked table to people who may take them; a full table starts.
+
+    They agree to its settings.
+    """
     Seat.objects.bulk_create(Seat(game=game, user=user, joined_at=now) for user in people)
     addresses = set().union(*(spellings(user.email) for user in people))
     invited = game.invitations.filter(email__in=addresses)
@@ -147,7 +162,13 @@ def seat(game: Game, people: Sequence[User], now: datetime) -> None:
     invited.filter(by_name=False).update(status=Invitation.Status.ELSEWHERE)
     live.table_changed(game.pk)
     live.people_concerned([user.pk for user in people])
-    if game.seats.count() == game.size:
+    start_if_ready(game, now)
+
+
+def start_if_ready(game: Game, now: datetime) -> None:
+    """Start a locked table that is full, and whose players have all agreed to its settings."""
+    seats = game.seats
+    if seats.count() == game.size and not seats.filter(agreed_settings__isnull=False).exists():
         _start(game, now)
 
 
@@ -178,7 +199,7 @@ def remove(*, game_id: int, user: User, seat_id: int) -> None:
     """The host sends somebody away before the start. Somebody who has left is no error."""
     with transaction.atomic(durable=True):
         game = Game.objects.lock(game_id)
-        _refuse_unless_host(game, user, _("Only the host can remove a player from the table."))
+        refuse_unless_host(game, user, _("Only the host can remove a player from the table."))
         leaving = game.seats.filter(pk=seat_id).exclude(user=user)
         live.people_concerned(leaving.values_list("user_id", flat=True))
         leaving.delete()
@@ -189,7 +210,7 @@ def set_listed(*, game_id: int, user: User, listed: bool, now: datetime) -> None
     """The host lists a waiting table among the open ones, or takes it off the list again."""
     with transaction.atomic(durable=True):
         game = Game.objects.lock(game_id)
-        _refuse_unless_host(game, user, _("Only the host can change whether the table is listed."))
+        refuse_unless_host(game, user, _("Only the host can change whether the table is listed."))
         if listed:
             sanctions.refuse_who_may_not_write(User.objects.get(pk=user.pk), now)
         game.listed = listed
@@ -203,7 +224,7 @@ def cancel(*, game_id: int, user: User, now: datetime) -> None:
         game = Game.objects.lock(game_id)
         if game.status == Game.Status.CANCELLED:
             return
-        _refuse_unless_host(game, user, _("Only the host can close the table."))
+        refuse_unless_host(game, user, _("Only the host can close the table."))
         close(game, now, but=user)
 
 
@@ -229,13 +250,17 @@ def start_with_computer_players(
         game = Game.objects.lock(game_id)
         if game.status == Game.Status.RUNNING:
             return
-        _refuse_unless_host(game, user, _("Only the host can start the game."))
+        refuse_unless_host(game, user, _("Only the host can start the game."))
         if not game.computer_players_allowed:
             raise Refused(
                 _(
                     "This table doesn't use computer players: the game starts when all seats are "
                     "taken."
                 )
+            )
+        if game.seats.filter(agreed_settings__isnull=False).exists():
+            raise Refused(
+                _("The game can start once everyone at the table has agreed to the new settings.")
             )
         start_against(game, [computer_player] * (game.size - game.seats.count()), now)
 
@@ -248,7 +273,7 @@ def start_against(game: Game, computer_players: Iterable[str], now: datetime) ->
     _start(game, now)
 
 
-def _refuse_unless_host(game: Game, user: User, text: str) -> None:
+def refuse_unless_host(game: Game, user: User, text: str) -> None:
     """Only the host decides, and only while the table waits; others are refused with `text`."""
     if game.status == Game.Status.CANCELLED:
         raise Refused(_("This table is closed."))

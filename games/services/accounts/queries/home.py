@@ -26,6 +26,7 @@ from games.services.chat.queries import unread_counts
 from games.services.game.queries.log import read_event
 from games.services.game.queries.open_votes import games_that_vote
 from games.services.game.unreadable import UNREADABLE, view_of
+from games.services.lobby.changed_settings import changes_for
 from games.services.people.acquaintances import requests_to
 from games.services.people.blocks import not_for
 from games.services.people.display_names import Seated, inviter_name, seat_names, seated
@@ -41,7 +42,8 @@ class OwnTable(NamedTuple):
     is the deadline of the reader, or else of those to move, None where there is none. `unread`
     is how much was written there that the reader has not seen, and `offers` how many offers
     wait for their reply; `votes` whether the table has a vote open in which they haven't voted
-    yet. `breaches` say who broke a promise to the reader since their last move. `last` is the last
+    yet. `changes` say what the host has changed in the settings, to which they haven't agreed yet.
+    `breaches` say who broke a promise to the reader since their last move. `last` is the last
     thing that somebody did there, and `names` are those of all who play; they and the `board` are
     only shown of running games, the `seated` only of others.
     """
@@ -57,6 +59,7 @@ class OwnTable(NamedTuple):
     breaches: Sequence[str] = ()
     last: str = ""
     names: Sequence[str] = ()
+    changes: Sequence[str] = ()
 
 
 class OpenInvitation(NamedTuple):
@@ -71,6 +74,7 @@ class HomePage(NamedTuple):
 
     to_move: list[OwnTable]
     to_talk: list[OwnTable]
+    to_agree: list[OwnTable]
     invitations: list[OpenInvitation]
     waiting: list[OwnTable]
     running: list[OwnTable]
@@ -81,8 +85,8 @@ class HomePage(NamedTuple):
     @property
     def is_empty(self) -> bool:
         """Whether there is no table at all to show."""
-        tables = self.to_move, self.to_talk, self.invitations, self.waiting, self.running
-        return not any((*tables, self.finished))
+        tables = self.to_move, self.to_talk, self.to_agree, self.invitations, self.waiting
+        return not any((*tables, self.running, self.finished))
 
 
 class _Lines:
@@ -102,7 +106,12 @@ class _Lines:
         game = table.own.game
         sitting = sorted(table.seats, key=lambda seat: seat.pk)
         return OwnTable(
-            game, "", None, seated=seated(game, sitting), unread=self.unread.get(game.pk, 0)
+            game,
+            "",
+            None,
+            seated=seated(game, sitting),
+            unread=self.unread.get(game.pk, 0),
+            changes=changes_for(table.own, game),
         )
 
     def line(self, table: OwnGame) -> OwnTable:
@@ -154,14 +163,14 @@ def read_home(user: User, now: datetime) -> HomePage:
     tables = [table for table in own if table.own.game.status == Game.Status.RUNNING]
     lines = _Lines(user, now, tables)
     others = [table for table in tables if not table.is_to_move]
+    newest = sorted(waiting, key=lambda one: one.own.game.created_at, reverse=True)
+    wait = [lines.waiting(table) for table in newest]
     return HomePage(
         to_move=[lines.line(table) for table in tables if table.is_to_move],
         to_talk=[lines.line(table) for table in others if table.is_to_talk],
+        to_agree=[line for line in wait if line.changes],
         invitations=[OpenInvitation(one, inviter_name(one)) for one in _open_invitations(user)],
-        waiting=[
-            lines.waiting(table)
-            for table in sorted(waiting, key=lambda one: one.own.game.created_at, reverse=True)
-        ],
+        waiting=[line for line in wait if not line.changes],
         running=[lines.line(table) for table in others if not table.is_to_talk],
         finished=[
             OwnTable(

@@ -76,6 +76,8 @@ class TestTheForm:
             threads_shown=True,
             threads_published=True,
             language="ru",
+            least_in_time=90,
+            newcomers_welcome=False,
         )
         game = tables.open_table(host=person("Anna"), settings=settings, now=MONDAY)
         form = form_of(game)

@@ -279,13 +279,14 @@ class TableForm(ConditionsForm):
             )
         if settings is not None:
             self.initial = {**self.initial, **as_typed(self.fields, settings)}
+            self.fields["name"].help_text = ""  # it keeps its name
 
     def basic_fields(self) -> list[forms.BoundField]:
         return self._named("listed", "name", "edition", "size")
 
     def move_time_fields(self) -> list[forms.BoundField]:
-        """The time for a move, and the press, which goes by it until the host has chosen."""
-        return self._named("answer_number", "answer_unit", "press")
+        """The time for a move, the press, which goes by it until the host chooses, and the rest."""
+        return self._named("answer_number", "answer_unit", "press", "description")
 
     def groups(self) -> list[Group]:
         """What is good as it is, folded."""
@@ -304,7 +305,6 @@ class TableForm(ConditionsForm):
                 "newcomers_welcome",
                 "computer_players_allowed",
                 "absent_player",
-                "description",
             ),
             self._group(_("Other rules"), "rounds", *RULE_CHOICES, "uncontested_min_bribe"),
             self._group(

@@ -141,6 +141,10 @@ def waiting(world: World) -> str:
     return world.waiting.get_absolute_url()
 
 
+def changed(rest: str = "") -> Address:
+    return lambda world: f"{world.changed.get_absolute_url()}{rest}"
+
+
 def send_wrong_password(page: Page) -> None:
     page.locator("[name=login]").fill("rosa@example.org")
     page.locator("[name=password]").fill("something else")
@@ -361,6 +365,9 @@ TABLES = (
     Kind("lobby-of-a-table-to-be-closed", "games:cancel", waiting, rosa, then=ask_to_close),
     Kind("lobby-of-a-table-to-be-left", "games:leave", waiting, rosa, then=ask_to_leave),
     Kind("lobby-stranger", "games:table", waiting, sonja),
+    Kind("change-settings", "games:change_settings", changed("settings/"), rosa),
+    Kind("lobby-changed", "games:table", changed(), lambda world: world.of(world.boris)),
+    Kind("lobby-changed-host", "games:table", changed(), rosa),
     Kind("table-closed", "games:table", lambda world: world.closed.get_absolute_url(), rosa),
     Kind("table-rules", "table_rules", table("rules/"), asked),
     Kind("game", "games:table", table(), asked),

@@ -1,6 +1,7 @@
 """People and tables for the pages to be looked at: each made when it is first needed."""
 
 import re
+from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import cached_property
 from uuid import uuid4
@@ -16,7 +17,7 @@ from games.services.chat import messages
 from games.services.email import delivery
 from games.services.email.subscriptions import CHOICES, token_for
 from games.services.game import notes, seats
-from games.services.lobby import invitations, tables
+from games.services.lobby import changed_settings, invitations, tables
 from games.services.moderation.actions import people, redaction, site
 from games.services.moderation.actions.person_action import latest_action
 from games.services.moderation.actions.requests import ActionRequest, PersonRequest
@@ -136,6 +137,15 @@ class World:
         return game
 
     @cached_property
+    def changed(self) -> Game:
+        """A table of Rosa's, at which Boris and the one who is asked have to agree to settings."""
+        settings = table_settings(name="The Burano table")
+        game = open_table(settings, self.rosa, self.boris, self.asked, now=self.now)
+        changed = replace(settings, move_time=timedelta(days=2), press="private", days_off=14)
+        changed_settings.change(game_id=game.pk, user=self.rosa, settings=changed, now=self.now)
+        return game
+
+    @cached_property
     def said(self) -> Message:
         """A message of Boris at Rosa's table."""
         return self.waiting.messages.get(text="I am in.")
@@ -187,6 +197,7 @@ class World:
     def with_full_home(self) -> Client:
         """Who has one of each kind of table."""
         asked, table = self.asked, self.waiting
+        assert self.changed.seats.filter(user=asked).exists()
         assert self.finished.seats.filter(user=asked).exists()
         invitations.invite(game_id=table.pk, user=self.rosa, addresses=[asked.email], now=self.now)
         open_table(table_settings(name="The Murano table"), asked, now=self.now)

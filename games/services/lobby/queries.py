@@ -226,9 +226,9 @@ def _negotiation_time_text(seconds: int) -> list[str]:
 
 
 def _press_text(game: Game) -> list[str]:
-    """The press of a table; nothing if it is as usual."""
+    """What players can say to each other; nothing where nobody else plays."""
     if game.press == Game.Press.PUBLIC:
-        return []
+        return [_("No private talk: everyone can read everything.")] if game.has_deadlines else []
     if game.has_threads:
         return [
             _("Players can also talk privately."),

@@ -56,7 +56,8 @@ class TestOneTap:
         client.post(AGAINST)
         assert Game.objects.get().guided
 
-    def test_it_waits_for_its_player_and_nothing_is_emailed(self, smtp):
+    def test_it_waits_for_its_player_and_nothing_is_emailed(self, smtp, monkeypatch):
+        monkeypatch.setattr(against_computers, "COMPUTER_PLAYER", "default")
         anna = person("Anna")
         game = against_computers.play_as_usual(user=anna, now=MONDAY)
         submit_move(game, anna, MONDAY)

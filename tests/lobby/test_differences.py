@@ -2,7 +2,7 @@
 
 from dataclasses import fields, replace
 
-from games.services.lobby.differences import ASKED_OF_NOBODY, differences
+from games.services.lobby.differences import NEED_NO_AGREEMENT, differences
 from games.services.lobby.settings import TableSettings
 from tests.support.tables import DAY, table_settings
 
@@ -30,7 +30,7 @@ def test_every_setting_makes_a_difference_or_is_asked_of_nobody():
     }
     silent = {"name": "Rialto", "description": "Quick.", "listed": True, "time_zone": "Asia/Tokyo"}
     assert {*others, *silent} == {field.name for field in fields(TableSettings)}
-    assert {*silent} - {"time_zone"} == ASKED_OF_NOBODY
+    assert {*silent} - {"time_zone"} == NEED_NO_AGREEMENT
     for name, value in others.items():
         assert len(differences(usual, replace(usual, **{name: value}))) == 1, name
     for name, value in silent.items():

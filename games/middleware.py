@@ -234,6 +234,9 @@ def _guest(request: HttpRequest, user: User, view: Callable[..., object]) -> Htt
         return None
     match = request.resolver_match
     token = match.kwargs.get("token") if match is not None else None
+    if match is not None and _invites(match.view_name, token) and not guests.sits_at(user, token):
+        request.user = AnonymousUser()
+        return None
     if token is not None and not guests.sits_at(user, token):
         if Game.objects.filter(token=token, status=Game.Status.FINISHED).exists():
             request.user = AnonymousUser()  # They see what strangers see.
@@ -242,6 +245,13 @@ def _guest(request: HttpRequest, user: User, view: Callable[..., object]) -> Htt
         return None
     messages.info(request, _("You need an account for this. Signing up only takes a minute."))
     return redirect("games:keep")
+
+
+def _invites(page: str, token: str) -> bool:
+    """Whether the page invites whoever opens it to a table that hasn't started."""
+    if page == "games:table":
+        return Game.objects.filter(token=token, state__isnull=True).exists()
+    return page == "games:invitation"
 
 
 def _owes_terms(

@@ -51,7 +51,7 @@ from games.services.game.dormancy import tables_dormant_without
 from games.services.people.addresses import with_address
 from games.services.people.held_sanctions import holds_something
 from games.services.public_ids import number_of, public_id
-from games.views import newcomers
+from games.views import first_seats
 from games.views.access import (
     OWING,
     OWING_NAME,
@@ -71,7 +71,7 @@ class OutOfWaiting:
 
     def _redirect_to_pending_stage(self, request: HttpRequest, stage: Any) -> Any:
         if guests.wanted_page(request.session):
-            newcomers.forget(request)
+            first_seats.forget(request)
             clear_login(request)
             return None
         return super()._redirect_to_pending_stage(request, stage)  # type: ignore[misc]
@@ -233,7 +233,7 @@ class ConfirmAddressView(CountedGuesses, ConfirmEmailVerificationCodeView):  # t
     def form_valid(self, form: Form) -> HttpResponse:
         """Confirm the address; who has asked for a seat gets it then."""
         done: HttpResponse = super().form_valid(form)
-        return (newcomers.sit_down(self.request) if self._action == "verify" else None) or done
+        return (first_seats.sit_down(self.request) if self._action == "verify" else None) or done
 
     def form_invalid(self, form: Form) -> HttpResponse:
         """Show the page again; allauth 65.21 breaks on a refused correction of the address."""

@@ -15,14 +15,14 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from games.forms.newcomers import NewcomerForm
+from games.forms.first_seat import FirstSeatForm
 from games.forms.seats import settings_seen
 from games.models import Game, Invitation
 from games.services.lobby import invitations
 from games.services.lobby.opened_by_strangers import read_open_invitation
 from games.services.lobby.queries import read_invitation, seat_taken_text
 from games.services.refused import Refused
-from games.views import limits, newcomers
+from games.views import first_seats, limits
 from games.views.access import INVITED, open_to
 from games.views.guards import signed_in
 from games.views.same_origin import same_origin
@@ -33,7 +33,7 @@ def open_invitation_page(
     request: HttpRequest,
     game: Game,
     invitation: Invitation | None = None,
-    form: NewcomerForm | None = None,
+    form: FirstSeatForm | None = None,
     *,
     with_token: bool = False,
 ) -> HttpResponse:
@@ -42,9 +42,10 @@ def open_invitation_page(
         "game": game,
         "invitation": invitation,
         "reading": read_open_invitation(game, invitation),
-        "form": form or NewcomerForm(initial=_known_of(invitation)),
+        "form": form or FirstSeatForm(initial=_known_of(invitation)),
         "with_token": with_token or form is not None,
         "invited_only": settings.SIGN_UP == "invited",
+        "is_invited": invitation is not None and invitation.status == Invitation.Status.OPEN,
     }
     status = 422 if form is not None else 200
     return render(request, "lobby/open_invitation.html", context, status=status)
@@ -100,15 +101,15 @@ def take_invited_seat(request: HttpRequest, token: str) -> HttpResponse:
 def _take_seat(
     request: HttpRequest, game: Game, invitation: Invitation | None = None
 ) -> HttpResponse:
-    has_account = request.user.is_authenticated and newcomers.guest_of(request) is None
+    has_account = request.user.is_authenticated and first_seats.guest_of(request) is None
     if has_account or game.status != Game.Status.WAITING:
         return redirect(game if invitation is None else invitation)
     if request.method != "POST":
         return open_invitation_page(request, game, invitation, with_token=True)
     if not limits.may_ask(request, "signup"):
         return render(request, "429.html", status=429)
-    form = NewcomerForm(data=request.POST, user=newcomers.guest_of(request))
-    on_the_way = newcomers.ask_for_code(request, form, game, invitation)
+    form = FirstSeatForm(data=request.POST, user=first_seats.guest_of(request))
+    on_the_way = first_seats.ask_for_code(request, form, game, invitation)
     return on_the_way or open_invitation_page(request, game, invitation, form)
 
 
@@ -132,6 +133,7 @@ def accept(request: HttpRequest, token: str) -> HttpResponse:
     return redirect(game)
 
 
+@open_to(INVITED)
 @partial(same_origin, has_page=False)
 @require_POST
 def decline(request: HttpRequest, token: str) -> HttpResponse:

@@ -9,7 +9,7 @@ from django.shortcuts import redirect
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
-from games.forms.newcomers import NewcomerForm
+from games.forms.first_seat import FirstSeatForm
 from games.forms.seats import settings_seen
 from games.models import Game, Invitation, User
 from games.services.accounts import gate, guests, terms
@@ -27,7 +27,7 @@ def guest_of(request: HttpRequest) -> User | None:
 
 
 def ask_for_code(
-    request: HttpRequest, form: NewcomerForm, game: Game, invitation: Invitation | None
+    request: HttpRequest, form: FirstSeatForm, game: Game, invitation: Invitation | None
 ) -> HttpResponse | None:
     """Email a code to who wants a seat, and lead to where it is entered; None where they can't.
 

@@ -11,7 +11,7 @@ from games.forms.account import KeepForm
 from games.models import User
 
 
-class NewcomerForm(KeepForm):
+class FirstSeatForm(KeepForm):
     """What a seat takes: a name, and an address to which a code is sent. No password."""
 
     field_order = ("name", "email", "time_zone", "accepts")

@@ -198,6 +198,14 @@ class TestSeat:
         enter_code(client)
         assert game.seats.filter(user__email="nina@example.org").exists()
 
+    def test_a_guest_sees_what_a_stranger_sees_and_nothing_else(self, game):
+        guest = Client()
+        arrive(guest)
+        shown = [text_of(one.get(game.get_absolute_url())) for one in (guest, Client())]
+        assert shown[0] == shown[1]
+        assert guest.get(f"{game.get_absolute_url()}history/")["Location"] == "/keep/"
+        assert guest.post(f"{game.get_absolute_url()}join/")["Location"] == "/keep/"
+
     def test_a_guest_keeps_the_first_game_and_gets_the_seat(self, game):
         client = Client()
         first = arrive(client)
@@ -244,7 +252,12 @@ class TestInvitation:
         invitations.invite(
             game_id=game.pk, user=game.host, addresses=[], names=["Boris"], now=MONDAY
         )
-        page = Client().get(game.invitations.get().get_absolute_url()).content.decode()
+        url = game.invitations.get().get_absolute_url()
+        guest = Client()
+        arrive(guest)
+        assert "Take a seat" in text_of(guest.get(url))
+        assert guest.post(f"{url}decline/", **OURS)["Location"] == url
+        page = Client().get(url).content.decode()
         assert "boris@example.org" not in page
         assert "Boris" not in page
 
@@ -385,6 +398,16 @@ class TestWherePeopleAreInvited:
         ask(client, game.get_absolute_url())
         enter_code(client)
         assert game.seats.count() == 2
+
+    def test_the_link_of_an_invitation_that_was_declined_is_not(self):
+        game = open_table("Anna", size=3)
+        invitations.invite(game_id=game.pk, user=game.host, addresses=["n@example.org"], now=MONDAY)
+        invitation = game.invitations.get()
+        invitations.decline(invitation_id=invitation.pk)
+        page = text_of(Client().get(invitation.get_absolute_url()))
+        assert "You have, so you can sign up here." not in page
+        ask(Client(), invitation.get_absolute_url())
+        assert mail.outbox[-1].subject == "There's no account with this address"
 
     def test_the_link_of_an_open_invitation_is_enough(self):
         game = open_table("Anna", size=3)

@@ -234,7 +234,7 @@ def _guest(request: HttpRequest, user: User, view: Callable[..., object]) -> Htt
         return None
     match = request.resolver_match
     token = match.kwargs.get("token") if match is not None else None
-    if match is not None and _invites(match.view_name, token) and not guests.sits_at(user, token):
+    if token is not None and _invites(request, token) and not guests.sits_at(user, token):
         request.user = AnonymousUser()
         return None
     if token is not None and not guests.sits_at(user, token):
@@ -247,8 +247,9 @@ def _guest(request: HttpRequest, user: User, view: Callable[..., object]) -> Htt
     return redirect("games:keep")
 
 
-def _invites(page: str, token: str) -> bool:
+def _invites(request: HttpRequest, token: str) -> bool:
     """Whether the page invites whoever opens it to a table that hasn't started."""
+    page = request.resolver_match.view_name if request.resolver_match is not None else ""
     if page == "games:table":
         return Game.objects.filter(token=token, state__isnull=True).exists()
     return page == "games:invitation"

@@ -9,6 +9,8 @@ from tests.support.client import browser, person
 from tests.support.sent_emails import code_in
 from tests.support.tables import open_table
 
+pytestmark = pytest.mark.full
+
 PHONE = {"width": 360, "height": 740}
 
 

@@ -97,6 +97,9 @@ class TestPage:
             answer = ask_for(game.get_absolute_url())
             assert answer.status_code == 200
             assert not answer.cookies
+            assert answer["Cache-Control"] == "public, max-age=15"
+            assert {"Cookie", "Accept-Language"} <= set(answer["Vary"].split(", "))
+            assert answer["X-Robots-Tag"] == "noindex, nofollow"
             assert "csrfmiddlewaretoken" not in answer.content.decode()
         assert (game.seats.count(), User.objects.count()) == (1, 1)
 

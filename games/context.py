@@ -16,6 +16,7 @@ from games.models import Game, User
 from games.services import legal, site_state
 from games.services.accounts import sign_ins
 from games.services.accounts.queries.your_turn import WaitingGame, waiting_games
+from games.services.lobby import strangers
 from games.services.people.display_names import table_title as title_of
 from games.services.site_state import SiteNews
 
@@ -91,6 +92,11 @@ def server_time(_request: HttpRequest) -> dict[str, Callable[[], datetime]]:
 def table_title(_request: HttpRequest) -> dict[str, Callable[[Game], str]]:
     """`table_title`: what a table is called, to whoever reads the page."""
     return {"table_title": title_of}
+
+
+def watching(_request: HttpRequest) -> dict[str, Callable[[], bool]]:
+    """`may_watch`: whether people without an account find games to watch."""
+    return {"may_watch": strangers.may_watch}
 
 
 def csrf_input(request: HttpRequest) -> dict[str, Any]:

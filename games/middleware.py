@@ -23,9 +23,10 @@ from django.utils.translation import gettext as _
 
 from games.accounts import AddressRefused, EmailDown, address_of, has_shown_second_factor
 from games.edge import Layer, is_public
-from games.models import Game, User
+from games.models import User
 from games.services.accounts import gate, guests, sign_ins
 from games.services.accounts.gate import Hindrance
+from games.services.lobby import strangers
 from games.views import resend
 from games.views.access import (
     GUESTS,
@@ -238,7 +239,7 @@ def _guest(request: HttpRequest, user: User, view: Callable[..., object]) -> Htt
         request.user = AnonymousUser()
         return None
     if token is not None and not guests.sits_at(user, token):
-        if Game.objects.filter(token=token, status=Game.Status.FINISHED).exists():
+        if strangers.may_read_at(token):
             request.user = AnonymousUser()  # They see what strangers see.
             return None
     elif is_open_to(GUESTS, request, view):

@@ -67,6 +67,7 @@ urlpatterns = [
     path("tables/<slug:token>/stay/", table_settings.stay, name="stay"),
     path("tables/<slug:token>/review/", game.review_move, name="review"),
     path("tables/<slug:token>/listed/", tables.set_listed, name="set_listed"),
+    path("tables/<slug:token>/strangers/", tables.set_strangers, name="set_strangers"),
     path("tables/<slug:token>/cancel/", tables.cancel, name="cancel"),
     path("tables/<slug:token>/remove/", tables.remove, name="remove"),
     path("tables/<slug:token>/invite/", tables.invite, name="invite"),

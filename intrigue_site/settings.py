@@ -144,6 +144,7 @@ _CONTEXT_PROCESSORS = [
     "games.context.site_url",
     "games.context.table_title",
     "games.context.theme",
+    "games.context.watching",
 ]
 
 # Pages are Jinja2's; email, and what Django and allauth bring along, are Django's.
@@ -234,7 +235,6 @@ URLIZE_ASSUME_HTTPS = True
 
 # Files for browsers.
 STATIC_URL = "static/"
-WHITENOISE_ROOT = BASE_DIR / "games" / "root"
 STATIC_ROOT = BASE_DIR / "staticfiles" if HTTPS else None
 # Where nothing is collected, the files are served from where they lie.
 WHITENOISE_USE_FINDERS = not HTTPS
@@ -308,6 +308,8 @@ ACCOUNT_RATE_LIMITS: dict[str, str] | bool = {
     "reset_password": "20/m/ip",
     # What is typed by somebody signed out is kept (games/views/resend.py): a row for each.
     "keep_typed": "30/10m/ip",
+    # Pages of tables that strangers look at; an open page of a game asks twice a minute.
+    "watch": "240/m/key",
     # Guests, who try a first game without an account; a school has one address.
     "guest": "60/d/key",
     # Names that are completed while one types: few letters are asked for at a time.
@@ -339,6 +341,11 @@ STAFF_NEED_SECOND_FACTOR = not DEMO
 SIGN_UP = env.str("SIGN_UP", default="open")
 if SIGN_UP not in {"open", "invited"}:
     raise ImproperlyConfigured("SIGN_UP must be open or invited.")
+# Who may find games and watch them, and whether search engines may list what they find.
+WATCHING = env.str("WATCHING", default="members" if SIGN_UP == "invited" else "anyone")
+if WATCHING not in {"anyone", "members"}:
+    raise ImproperlyConfigured("WATCHING must be anyone or members.")
+ROBOTS = env.bool("ROBOTS", default=False)
 ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXIES", default=0)
 
 # Security. Whether sub-domains and the browsers' preload lists follow is the domain owner's choice.

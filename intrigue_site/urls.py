@@ -16,6 +16,7 @@ from games.views import (
     legal,
     manifest,
     notifications,
+    robots,
     second_factor,
     theme,
 )
@@ -26,6 +27,7 @@ admin_site.login = secure_admin_login(admin_site.login)  # type: ignore[method-a
 urlpatterns = [
     path("admin/", admin_site.urls),
     path("favicon.ico", errors.favicon),
+    path("robots.txt", robots.robots, name="robots"),
     path(".well-known/security.txt", legal.security, name="security"),
     path("imprint/", legal.page, {"kind": "imprint"}, name="imprint"),
     path("privacy/", legal.page, {"kind": "privacy"}, name="privacy"),

@@ -43,6 +43,7 @@ from games.services.lobby.settings import (
     MOST_MOVE_TIME,
     TableSettings,
 )
+from games.services.lobby.strangers import may_watch
 
 LEAST_MOVE_TIME: Final = timedelta(minutes=5)
 MOVE_TIMES: Final = {
@@ -114,6 +115,15 @@ class TableForm(ConditionsForm):
         coerce=lambda who: who == "everybody",
         initial="everybody",
         widget=forms.RadioSelect,
+    )
+    watched = forms.BooleanField(
+        label=gettext_lazy("People without an account can watch"),
+        initial=True,
+        required=False,
+        help_text=gettext_lazy(
+            "At listed tables. They read no chat and nothing private, and only the names of people "
+            "who have agreed to that."
+        ),
     )
     description = forms.CharField(
         label=gettext_lazy("Description"),
@@ -271,6 +281,8 @@ class TableForm(ConditionsForm):
         chosen = PRESETS[preset].initial if preset in PRESETS else {}
         super().__init__(data, initial={**own, **chosen})
         self.host = host
+        if not may_watch():
+            del self.fields["watched"]
         for option in RULE_CHOICES:
             choices = [("", _("as in the edition"))]
             choices += [(str(value), str(VALUE_LABELS[str(value)])) for value in CHOICES[option]]
@@ -305,6 +317,7 @@ class TableForm(ConditionsForm):
                 "newcomers_welcome",
                 "computer_players_allowed",
                 "absent_player",
+                "watched",
             ),
             self._group(_("Other rules"), "rounds", *RULE_CHOICES, "uncontested_min_bribe"),
             self._group(
@@ -322,7 +335,7 @@ class TableForm(ConditionsForm):
         return Group(title, self._named(*names), wrong)
 
     def _named(self, *names: str) -> list[forms.BoundField]:
-        return [self[name] for name in names]
+        return [self[name] for name in names if name in self.fields]
 
     def clean(self) -> None:
         """Refuse a time for a move that is too short or too long."""
@@ -347,6 +360,9 @@ class TableForm(ConditionsForm):
             "move_time": self._move_time(),
             "time_zone": given["time_zone"] or self.host.time_zone,
             "no_play_days": sorted(set(given["no_play_days"])),
+            "strangers": Game.Strangers.EVERYONE
+            if given["listed"] and given.get("watched")
+            else Game.Strangers.AFTERWARDS,
         }
         names = {field.name for field in fields(TableSettings)} - derived.keys()
         return TableSettings(**derived, **{name: given[name] for name in names})

@@ -99,9 +99,10 @@ class Game(models.Model):
     its player closes the guide (`guide_closed`). `language` is what the players write to each other
     in, "" for any. Where players can talk privately, `threads_shown` says that the others see the
     private conversations, and `threads_published` that everybody may read it once the game is over.
-    Promises kept and broken count in profiles where `promises_count`. `opening_token` comes with
-    the form, so that the same POST twice is one table. `settings_version` rises whenever the host
-    of a waiting table changes something to which those who sit there have to agree anew
+    Promises kept and broken count in profiles where `promises_count`. `strangers` says when people
+    without an account may look (`services.lobby.strangers` says whether they do). `opening_token`
+    comes with the form, so that the same POST twice is one table. `settings_version` rises whenever
+    the host of a waiting table changes something to which those who sit there have to agree anew
     (`Seat.agreed_settings`).
 
     What stops the time of the game is its `clock`: a value of several columns, which are written
@@ -129,6 +130,13 @@ class Game(models.Model):
         PUBLIC = "public", gettext_lazy("everyone can read everything")
         PRIVATE = "private", gettext_lazy("players can also talk privately")
         NONE = "none", gettext_lazy("no messages, only offers")
+
+    class Strangers(models.TextChoices):
+        """When people without an account may look at the game."""
+
+        NOBODY = "nobody", gettext_lazy("never")
+        AFTERWARDS = "afterwards", gettext_lazy("when it's over, with the link")
+        EVERYONE = "everyone", gettext_lazy("at any time: they also find it under Games to watch")
 
     UNFINISHED: ClassVar = (Status.WAITING, Status.RUNNING)
     OVER: ClassVar = (Status.FINISHED, Status.CANCELLED, Status.ABANDONED)
@@ -183,6 +191,13 @@ class Game(models.Model):
     promises_count = models.BooleanField(default=True, db_default=True)
     least_in_time = models.PositiveSmallIntegerField(default=0, db_default=0)
     newcomers_welcome = models.BooleanField(default=True, db_default=True)
+    strangers = models.CharField(
+        gettext_lazy("people without an account may look"),
+        max_length=10,
+        choices=Strangers,
+        default=Strangers.AFTERWARDS,
+        db_default=Strangers.AFTERWARDS,
+    )
     rematch_of = models.ForeignKey("self", models.SET_NULL, null=True, blank=True)
     guided = models.BooleanField(default=False)
     guide_closed = models.BooleanField(default=False, db_default=False)

@@ -33,6 +33,7 @@ class Values(TypedDict, total=False):
     computer_player: str
     secrets: list[str]
     game_status: str
+    strangers: str
     sanction: str
     person: int
     message: int

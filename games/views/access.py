@@ -23,7 +23,7 @@ OWING_FACTOR: Final = Hindrance.FACTOR_OWED
 OWING: Final = (OWING_TERMS, OWING_NAME, OWING_FACTOR)
 
 STRANGERS: Final = "strangers"
-"""A way in to an account: a guest comes there as somebody who isn't signed in."""
+"""A way in to an account, or a list of games: a guest is there somebody who isn't signed in."""
 
 INVITED: Final = "invited"
 """A form of a table at which a guest doesn't sit: they send it as who they are."""

@@ -26,7 +26,8 @@ from games.services.refused import Refused
 from games.views.access import GUESTS, open_to
 from games.views.actions import player_action
 from games.views.game_page import game_page, new_form
-from games.views.guards import open_when_finished, reader_of, table_of
+from games.views.guards import reader_of, table_of
+from games.views.strangers import open_to_strangers
 
 
 @open_to(GUESTS)
@@ -147,13 +148,14 @@ def _game_moved_on(request: HttpRequest, game: Game, user: User) -> HttpResponse
 
 
 @open_to(GUESTS)
-@open_when_finished
+@open_to_strangers
 def record(request: HttpRequest, token: str) -> HttpResponse:
     """The record of a finished game, as a file; the reader's own private offers are in it."""
     game = get_object_or_404(Game, token=token, state__isnull=False)
     try:
         record = game_record(game, reader_of(request)[0])
     except Refused as reason:
-        messages.error(request, str(reason))
+        if request.user.is_authenticated:  # strangers get no message: it would be a cookie
+            messages.error(request, str(reason))
         return redirect(game)
     return JsonResponse(record, headers=as_file(game))

@@ -38,10 +38,9 @@ MOST_EVENTS_OF_A_VISIT: Final = 200
 class WholePage(GamePage):
     """The game, and what else its page shows: the chat, the table and its links.
 
-    Whoever isn't signed in sees no chat, but private conversations that are open to everybody.
-    `unmet` is why a reader may not take over a seat that is free for others. `since` is the last
-    event that they had seen when they opened the page: what came later stays new while the page is
-    kept up to date.
+    Whoever isn't signed in sees no chat. `unmet` is why a reader may not take over a seat that is
+    free for others. `since` is the last event that they had seen when they opened the page: what
+    came later stays new while the page is kept up to date.
     """
 
     chat: Chat | None
@@ -107,10 +106,9 @@ def _chat(
     read: GamePage, user: User | None, query: Mapping[str, str], form: ChatForm | None
 ) -> Chat | None:
     """The conversation to show; None for whoever may read none."""
-    game, holders = read.position.game, read.position.holders
-    if user is None and not game.threads_are_open:
+    if user is None:
         return None
-    promises = read.promises
+    game, holders, promises = read.position.game, read.position.holders, read.promises
     return read_chat(
         game, user, read.notebook, query, holders=holders, promises=promises, form=form
     )

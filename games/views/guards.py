@@ -5,8 +5,6 @@ from functools import wraps
 
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.urls import reverse
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
 
 from games.models import Game, User
 from games.services.game.queries.own_notes import Notebook, game_and_notebook
@@ -54,27 +52,5 @@ def for_members(view: View) -> View:
         if request.method == "POST":
             resend.forget(request)
         return view(request, *arguments, **named)
-
-    return guarded
-
-
-def open_when_finished(view: View) -> View:
-    """A view of a game that only reads: for members, and for anyone once the game is finished.
-
-    Whoever has the link of a finished game may see it; no search engine is to list it, and nobody
-    is shown it as it was.
-    """
-    view = never_cache(view)
-    for_a_member = for_members(view)
-
-    @require_safe
-    @wraps(view)
-    def guarded(request: HttpRequest, token: str, **more: object) -> HttpResponseBase:
-        finished = Game.objects.filter(token=token, status=Game.Status.FINISHED)
-        if request.user.is_authenticated or not finished.exists():
-            return for_a_member(request, token, **more)
-        shown = view(request, token, **more)
-        shown["X-Robots-Tag"] = "noindex"
-        return shown
 
     return guarded

@@ -11,11 +11,12 @@ from games.services.game.queries.own_notes import game_and_notebook
 from games.services.game.queries.promise_ledger import read_ledger
 from games.services.moderation.secrets import looks_at
 from games.views.access import GUESTS, open_to
-from games.views.guards import open_when_finished, reader_of
+from games.views.guards import reader_of
+from games.views.strangers import open_to_strangers
 
 
 @open_to(GUESTS)
-@open_when_finished
+@open_to_strangers
 def history(request: HttpRequest, token: str) -> HttpResponseBase:
     """The whole log. With `step`, counted from 1, as the slider sends it: on to that step."""
     game = _started(token)
@@ -39,7 +40,7 @@ def history(request: HttpRequest, token: str) -> HttpResponseBase:
 
 
 @open_to(GUESTS)
-@open_when_finished
+@open_to_strangers
 def step(request: HttpRequest, token: str, seq: int) -> HttpResponse:
     """One step, with the board as it was then."""
     game = _started(token)
@@ -51,7 +52,7 @@ def step(request: HttpRequest, token: str, seq: int) -> HttpResponse:
 
 
 @open_to(GUESTS)
-@open_when_finished
+@open_to_strangers
 def board(request: HttpRequest, token: str) -> HttpResponse:
     """The position in a table, for those who would rather read it than look at it."""
     game = _started(token)
@@ -59,7 +60,7 @@ def board(request: HttpRequest, token: str) -> HttpResponse:
     return render(request, "game/board.html", {"game": game, "board": position.board})
 
 
-@open_when_finished
+@open_to_strangers
 def deadlines(request: HttpRequest, token: str) -> HttpResponse:
     """Every change of a deadline, and what it came of."""
     game = _started(token)
@@ -69,7 +70,7 @@ def deadlines(request: HttpRequest, token: str) -> HttpResponse:
 
 
 @open_to(GUESTS)
-@open_when_finished
+@open_to_strangers
 def ledger(request: HttpRequest, token: str) -> HttpResponse:
     """Who has promised what to whom, and kept or broken it."""
     game = _started(token)

@@ -18,7 +18,7 @@ from games.models import Game, User
 from games.services.accounts.guests import own_game
 from games.services.accounts.queries.home import read_home
 from games.services.game.queries.own_notes import Notebook, read_notebook
-from games.services.lobby import against_computers, invitations
+from games.services.lobby import against_computers, invitations, strangers
 from games.services.lobby import tables as lobby_tables
 from games.services.lobby.queries import read_table, seat_taken_text
 from games.services.people import sanctions
@@ -33,12 +33,12 @@ from games.views.game_page import game_page
 from games.views.guards import (
     admin_link,
     for_members,
-    open_when_finished,
     signed_in,
     table_of,
 )
 from games.views.invitations import open_invitation
 from games.views.sanctions import muted_context
+from games.views.strangers import open_to_strangers
 from games.views.welcome import welcome
 
 
@@ -122,10 +122,10 @@ def table(request: HttpRequest, token: str) -> HttpResponseBase:
         )
         if waiting is not None:
             return open_invitation(request, waiting)
-    return _table_or_game(request, token)
+    return _table_or_game(request, token=token)
 
 
-@open_when_finished
+@open_to_strangers
 def _table_or_game(request: HttpRequest, token: str) -> HttpResponseBase:
     game, notebook = table_of(request, token)
     return table_page(request, game, notebook=notebook)
@@ -225,6 +225,13 @@ def set_listed(request: HttpRequest, game: Game, user: User) -> str:
         if listed
         else _("This table is now unlisted.")
     )
+
+
+@player_action("games:table")
+def set_strangers(request: HttpRequest, game: Game, user: User) -> str:
+    """The host says when people without an account may look."""
+    strangers.choose(game_id=game.pk, user=user, strangers=request.POST.get("strangers", ""))
+    return _("Saved.")
 
 
 @player_action("games:table")

@@ -15,7 +15,7 @@ from games.models import Game, User
 from games.services.game.failures import parked_for_the_same
 from games.services.game.interventions import left_seats
 from games.services.moderation import secrets
-from games.services.moderation.actions import messages, rewind, seats, timing
+from games.services.moderation.actions import messages, rewind, seats, timing, watching
 
 
 def unless_in_play(game: Game, _moderator: User) -> str:
@@ -296,6 +296,16 @@ ON_GAMES: Final = (
         ),
         forms.RenameForm,
         messages.rename_table,
+    ),
+    Action(
+        "game.watch",
+        gettext_lazy("Change who may watch"),
+        gettext_lazy(
+            "Lets people without an account look at the game, or closes it to them at once. "
+            "Only listed tables can be watched."
+        ),
+        forms.WatchForm,
+        watching.choose_who_watches,
     ),
     Action(
         "game.remove-note",

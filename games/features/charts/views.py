@@ -10,18 +10,20 @@ from games.models import Game
 from games.services.game.position import read_position
 from games.services.game.replay import event_rows, events_with_states
 from games.views.access import GUESTS, open_to
-from games.views.guards import open_when_finished, table_of
+from games.views.guards import table_of
+from games.views.strangers import open_to_strangers
 
 
 @open_to(GUESTS)
-@open_when_finished
+@open_to_strangers
 def page(request: HttpRequest, token: str) -> HttpResponse:
     """The charts; not while the game is going on, for they show everybody's money."""
     game, _notebook = table_of(request, token)
     if game.state is None:
         raise Http404
     if game.status != Game.Status.FINISHED:
-        messages.error(request, _("The charts will be available once the game is over."))
+        if request.user.is_authenticated:  # strangers get no message: it would be a cookie
+            messages.error(request, _("The charts will be available once the game is over."))
         return redirect(game)
     people = read_position(game, None).people
     drawn = charts(people, list(events_with_states(event_rows(game))))

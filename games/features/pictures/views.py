@@ -21,11 +21,16 @@ from games.features.pictures.picture import (
 from games.models import Game
 from games.presentation.board.turn_summary import result_text
 from games.presentation.text.words import listed
+from games.services.game.holders import Holders
 from games.services.game.queries.ending import Ending, read_ending
 from games.services.game.queries.game_view import read_game
 from games.services.game.unreadable import state_of
+from games.services.lobby import strangers
 from games.services.lobby.opened_by_strangers import read_open_invitation
+from games.services.people.display_names import read_by_stranger, table_title
 from games.services.site_state import MEMORY
+from games.views.strangers import KEPT as KEPT_OF_A_GAME
+from games.views.strangers import NOT_FOR_ROBOTS
 
 AN_HOUR: Final = 3600
 KEPT: Final = {"Cache-Control": f"public, max-age={AN_HOUR}"}
@@ -44,8 +49,8 @@ def site(_request: HttpRequest) -> HttpResponse:
 @require_safe
 @vary_on_cookie
 def table(_request: HttpRequest, token: str) -> HttpResponse:
-    """A finished game, as anybody may see it who has its link."""
-    game = get_object_or_404(Game, token=token, status=Game.Status.FINISHED)
+    """A game that strangers may read, as they see it; with no name that they don't learn."""
+    game = get_object_or_404(strangers.readable_by_strangers(), token=token)
 
     def drawn() -> str:
         if state_of(game) is None:
@@ -53,9 +58,14 @@ def table(_request: HttpRequest, token: str) -> HttpResponse:
         position = read_game(game, None)
         result = result_text(position.people, position.view)
         ending = read_ending(position, position.read.last_event)
-        return table_picture(game.name, result, position.board, breaches(ending))
+        return table_picture(table_title(game), result, position.board, breaches(ending))
 
-    return _picture_response(f"{game.pk}:{game.phase_no}:{game.name}", drawn)
+    with read_by_stranger():
+        shown = [game.pk, game.state, table_title(game), Holders.of(game).in_order]
+        response = _picture_response(str(shown), drawn)
+    response["Cache-Control"] = KEPT_OF_A_GAME
+    response["X-Robots-Tag"] = NOT_FOR_ROBOTS
+    return response
 
 
 @require_safe

@@ -108,6 +108,16 @@ class RenameForm(GameActionForm):
         self.initial["name"] = self.game.name
 
 
+class WatchForm(GameActionForm):
+    reason_help = ActionForm.reason_help
+    strangers = forms.ChoiceField(
+        label=gettext_lazy("People without an account may look"), choices=Game.Strangers.choices
+    )
+
+    def prepare(self) -> None:
+        self.initial["strangers"] = self.game.strangers
+
+
 class RefereeForm(GameActionForm):
     """What the referee writes; it needs no reason."""
 

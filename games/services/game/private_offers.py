@@ -28,6 +28,7 @@ from games.services.game.offers import (
 )
 from games.services.game.read_seats import Came, Seats
 from games.services.game.replay import EventRow, StoredEvent, surviving
+from games.services.people.display_names import is_read_by_stranger
 from games.table_events import (
     OFFER_EVENTS,
     SETTLING,
@@ -61,12 +62,13 @@ class LedgerRow(NamedTuple):
 def ledgers_of(game: Game, table: Table, seat: int | None, read: Seats) -> list[PrivateLedger]:
     """The private offers that the player of this seat may know; None is a spectator.
 
-    All of them where private conversations are open to everybody by now.
+    All of them where private conversations are open to everybody by now, but for strangers.
     """
+    all_may_know = game.threads_are_open and not is_read_by_stranger()
     ledgers = [
         PrivateLedger(
             thread,
-            offers if game.threads_are_open else _known(offers, thread, seat, read.came),
+            offers if all_may_know else _known(offers, thread, seat, read.came),
         )
         for thread in read.threads
         for offers in [stored_offers(thread, table)]

@@ -14,6 +14,7 @@ from games.models import Game, User
 from games.services.game.private_offers import PrivateLedger, known_deals, ledgers_of
 from games.services.game.read_seats import read_seats
 from games.services.game.replay import event_rows, steps_of, surviving
+from games.services.people.display_names import table_title
 from games.services.public_ids import short_id
 from games.services.refused import Refused
 from games.table_events import OfferMade, OfferReplied
@@ -33,7 +34,7 @@ def game_record(game: Game, user: User | None = None) -> dict[str, Any]:
     seat = None if user is None else game.seats.filter(user=user).first()
     known = ledgers_of(game, table, None if seat is None else seat.number, read_seats(game))
     more = {"promises": _offers_and_replies(game, moves, known)} if game.ledger or known else {}
-    return write_record(table, moves, name=game.name, **more)
+    return write_record(table, moves, name=table_title(game), **more)
 
 
 def as_file(game: Game) -> dict[str, str]:
@@ -41,7 +42,7 @@ def as_file(game: Game) -> dict[str, str]:
 
     A few letters tell tables of one name apart.
     """
-    words = ["intrigue", short_id("game", game.pk), slugify(game.name, allow_unicode=True)]
+    words = ["intrigue", short_id("game", game.pk), slugify(table_title(game), allow_unicode=True)]
     name = f"{'-'.join(filter(None, words))}.json"
     header = content_disposition_header(as_attachment=True, filename=name)
     return {"Content-Disposition": header or ""}

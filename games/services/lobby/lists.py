@@ -1,4 +1,7 @@
-"""Tables to find: open ones to join, running ones to watch, finished ones to look at."""
+"""Tables to find: open ones to join, running ones to watch, finished ones to look at.
+
+Whoever has no account (`user` is None) finds only those that are open to strangers.
+"""
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
@@ -14,12 +17,19 @@ from games.presentation.board.small_board import SmallBoard, small_board
 from games.presentation.board.turn_summary import result_text
 from games.presentation.text.words import People
 from games.services.game.unreadable import state_of
+from games.services.lobby import strangers
 from games.services.lobby.marks import what_differs
 from games.services.lobby.queries import listed_games, pace_of
 from games.services.lobby.wanted import Order, Wanted, in_order
 from games.services.people.blocks import not_for
 from games.services.people.conditions import unmet_by
-from games.services.people.display_names import Seated, seat_names, seated
+from games.services.people.display_names import (
+    Seated,
+    read_titles,
+    seat_names,
+    seated,
+    table_description,
+)
 from games.services.people.reliability import Reliability, in_time_text, reliability_of
 
 SHOWN: Final = 50
@@ -52,40 +62,47 @@ class ShownGame(NamedTuple):
 
 
 def open_tables(
-    user: User, wanted: Wanted, now: datetime, order: Order = Order.SOONEST
+    user: User | None, wanted: Wanted, now: datetime, order: Order = Order.SOONEST
 ) -> list[OpenTable]:
     """Tables that `user` may join, and at which they do not sit yet."""
-    games = in_order(wanted.among(listed_games(user)), order).prefetch_related(_SEATS)[:SHOWN]
-    seats = [seat for game in games for seat in game.seats.all()]
-    people = {seat.user_id for seat in seats if seat.user_id is not None}
-    known = reliability_of({user.pk, *people}, now) if seats else {}
+    waiting = strangers.waiting_for_strangers() if user is None else listed_games(user)
+    games = list(in_order(wanted.among(waiting), order).prefetch_related(_SEATS)[:SHOWN])
+    read_titles(games)
+    known: dict[int, Reliability] = {}
+    if user is not None and games:
+        seats = [seat for game in games for seat in game.seats.all()]
+        people = {seat.user_id for seat in seats if seat.user_id is not None}
+        known = reliability_of({user.pk, *people}, now)
     return [_open_table(game, user, known) for game in games]
 
 
-def _open_table(game: Game, user: User, known: Mapping[int, Reliability]) -> OpenTable:
+def _open_table(game: Game, user: User | None, known: Mapping[int, Reliability]) -> OpenTable:
+    """A table as it is found; how reliable people are, only those with an account learn."""
     seats = list(game.seats.all())
     return OpenTable(
         game=game,
         seated=[
-            one._replace(in_time=in_time_text(seat.user, known))
+            one if user is None else one._replace(in_time=in_time_text(seat.user, known))
             for one, seat in zip(seated(game, seats), seats, strict=True)
         ],
         free=game.size - len(seats),
         pace=pace_of(game),
         language=dict(settings.LANGUAGES).get(game.language, ""),
         differs=what_differs(game),
-        description=game.description,
-        unmet=unmet_by(game, user, known[user.pk]),
+        description=table_description(game),
+        unmet="" if user is None else unmet_by(game, user, known[user.pk]),
     )
 
 
-def games_to_watch(user: User, wanted: Wanted) -> list[ShownGame]:
+def games_to_watch(user: User | None, wanted: Wanted) -> list[ShownGame]:
     """Listed games that are being played without the person, the latest first."""
-    running = _listed(user).in_play().exclude(seats__user=user)
+    running = _listed(user).in_play()
+    if user is not None:
+        running = running.exclude(seats__user=user)
     return shown_games(wanted.among(running).order_by("-started_at", "-pk")[:SHOWN])
 
 
-def finished_games(user: User, wanted: Wanted, before: int | None) -> list[ShownGame]:
+def finished_games(user: User | None, wanted: Wanted, before: int | None) -> list[ShownGame]:
     """Listed games that are over, the latest first; one more than `SHOWN` if there are older ones.
 
     `before` is the key of the last game that was shown.
@@ -99,13 +116,17 @@ def finished_games(user: User, wanted: Wanted, before: int | None) -> list[Shown
 _SEATS: Final = Prefetch("seats", Seat.objects.select_related("user").order_by("pk"))
 
 
-def _listed(user: User) -> GameQuerySet:
+def _listed(user: User | None) -> GameQuerySet:
+    if user is None:
+        return strangers.listed_for_strangers()
     return Game.objects.filter(listed=True, guided=False).exclude(pk__in=not_for(user))
 
 
 def shown_games(games: QuerySet[Game]) -> list[ShownGame]:
     """The lines of these games, but of those that can't be read."""
-    return [one for game in games.prefetch_related(_SEATS) for one in _one_shown(game)]
+    read = list(games.prefetch_related(_SEATS))
+    read_titles(read)
+    return [one for game in read for one in _one_shown(game)]
 
 
 def _one_shown(game: Game) -> Iterable[ShownGame]:

@@ -20,6 +20,7 @@ from games.presentation.text.words import edition_name, moment
 from games.services.lobby.changed_settings import changes_for
 from games.services.lobby.length import pace_in_plain_words
 from games.services.lobby.settings import CLOSES_AFTER, why_closed
+from games.services.lobby.strangers import may_watch
 from games.services.people.acquaintances import acquaintance_texts, acquaintances_among
 from games.services.people.blocks import not_for
 from games.services.people.companions import people_to_invite
@@ -197,6 +198,7 @@ def settings_text(game: Game) -> list[str]:
             if game.promises_count
             else [_("Promises at this table aren't included in players' profiles.")]
         ),
+        *_strangers_text(game),
         *_language_text(game.language),
     ]
 
@@ -240,6 +242,15 @@ def _press_text(game: Game) -> list[str]:
             else _("Private messages stay private after the game."),
         ]
     return [_("No messages while the game is running: players can only make offers.")]
+
+
+def _strangers_text(game: Game) -> list[str]:
+    """Whether people without an account may look; nothing if they may once the game is over."""
+    if game.strangers == Game.Strangers.NOBODY:
+        return [_("Only people with an account can look at the game, also when it's over.")]
+    if game.strangers == Game.Strangers.EVERYONE and game.listed and may_watch():
+        return [_("People without an account can watch the game.")]
+    return []
 
 
 def _language_text(language: str) -> list[str]:

@@ -59,6 +59,7 @@ class TableSettings:
     language: str = ""
     least_in_time: int = 0
     newcomers_welcome: bool = True
+    strangers: str = Game.Strangers.AFTERWARDS
 
 
 def refuse_impossible(settings: TableSettings) -> None:

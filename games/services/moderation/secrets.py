@@ -21,7 +21,7 @@ from games.presentation.board.orders import order_text
 from games.presentation.text.words import People, listed, moment, money
 from games.services.game.unreadable import state_of
 from games.services.moderation.actions.requests import ActionRequest, write_audit_line
-from games.services.people.display_names import seat_names
+from games.services.people.display_names import is_read_by_stranger, seat_names
 from games.services.refused import Refused
 from games.services.roles import refuse_unless_may
 
@@ -95,7 +95,8 @@ def looks_at(game: Game, zone: str) -> list[Look]:
 def _look(row: SecretsRevealed, zone: str) -> Look:
     things = [str(text) for thing, text in THINGS.items() if getattr(row, thing)]
     text = _("{moment}: a moderator looked at {things}.")
-    return Look(text.format(moment=moment(row.at, zone), things=listed(things)), row.reason)
+    reason = "" if is_read_by_stranger() else row.reason  # it may name somebody
+    return Look(text.format(moment=moment(row.at, zone), things=listed(things)), reason)
 
 
 def _open(game: Game, chosen: list[str]) -> Secrets:

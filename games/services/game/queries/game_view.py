@@ -36,6 +36,7 @@ class Waiting(NamedTuple):
 class Sitter(NamedTuple):
     """A seat of a started game, and what everybody may know of it and its player.
 
+    When somebody is away and who can't be reached by email, only those who are signed in learn.
     `away` says of an absent one since when, and who plays; "" for all others. Of a computer player
     `role` is who it is, and `manner` how it plays; "" for all others.
     """
@@ -132,10 +133,11 @@ def _sitter(position: Position, seat: Seat, days_off: list[Days], user: User | N
         and own is None
         and user is not None,
         unreachable=running
+        and user is not None
         and seat.user is not None
         and seat.user.is_unreachable
         and not seat.wants_substitute(),
-        days_off=days_off,
+        days_off=[] if user is None else days_off,
         role=role_of(game.seed, seat.drawn_number) if seat.computer_player else "",
         manner=introduced(role_at(game, seat), seat.computer_player)
         if seat.computer_player

@@ -28,6 +28,7 @@ from games.services.game.queries.causes import BY_A_PERSON, cause_of, cause_with
 from games.services.game.queries.log_asides import Place, asides_text, computers_of, place_of
 from games.services.game.queries.verdicts import Outcome, Verdicts, with_private
 from games.services.game.replay import StoredEvent, mover_of, rule_event, surviving
+from games.services.people.display_names import is_read_by_stranger
 from games.table_events import (
     FOLLOW_UPS,
     NAME_CHANGES,
@@ -383,8 +384,11 @@ def _played_by_order(game: Game) -> set[tuple[int, int | None]]:
 
 
 def reasons_of(game: Game, rows: Sequence[StoredEvent]) -> dict[int, str]:
-    """What moderators wrote about events, by number; read only where they did something."""
-    if not any(row.cause == Cause.MODERATOR for row in rows):
+    """What moderators wrote about events, by number; read only where they did something.
+
+    It may name somebody: strangers don't read it.
+    """
+    if is_read_by_stranger() or not any(row.cause == Cause.MODERATOR for row in rows):
         return {}
     return dict(game.reasons.values_list("seq", "text"))
 

@@ -105,6 +105,7 @@ _WORDS: Final[dict[str, Callable[[Any, str], str]]] = {
     "computer_player": _computer_player,
     "house_player": _computer_player,  # as lines up to 1.0 call it
     "secrets": lambda value, _zone: ", ".join(str(THINGS[thing]) for thing in value),
+    "strangers": _choice(Game.Strangers),
     "game_status": _choice(Game.Status),
     "sanction": _choice(Sanction.Kind),
     "person": _only_a_reference,

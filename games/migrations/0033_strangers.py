@@ -1,0 +1,27 @@
+from django.db import migrations, models
+
+
+class Migration(migrations.Migration):
+    """Tables say when strangers may look; those that there are as until now: afterwards."""
+
+    dependencies = [
+        ("games", "0032_named_to_strangers"),
+    ]
+
+    operations = [
+        migrations.AddField(
+            model_name="game",
+            name="strangers",
+            field=models.CharField(
+                choices=[
+                    ("nobody", "never"),
+                    ("afterwards", "when it's over, with the link"),
+                    ("everyone", "at any time: they also find it under Games to watch"),
+                ],
+                db_default="afterwards",
+                default="afterwards",
+                max_length=10,
+                verbose_name="people without an account may look",
+            ),
+        ),
+    ]

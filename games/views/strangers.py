@@ -1,0 +1,81 @@
+"""Pages that strangers may see: people without an account, and guests but at their own table.
+
+They are the same for all of them, so that caches may keep them: no cookie, no form with a token.
+"""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Final
+
+from allauth.core import ratelimit
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import render
+from django.utils.cache import patch_vary_headers
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from games.accounts import address_of
+from games.models import Game
+from games.services.accounts.sign_ins import BITS_OF_A_HOUSEHOLD, network_of
+from games.services.lobby import strangers
+from games.services.people.display_names import read_by_stranger
+from games.views.guards import View, for_members
+
+KEPT: Final = "public, max-age=15"
+"""How long caches keep what strangers see: what is closed or hidden stays there no longer."""
+
+NOT_FOR_ROBOTS: Final = "noindex, nofollow"
+
+
+def open_to_strangers(view: View) -> View:
+    """A view of a game that only reads: for members, and for strangers who may read this game."""
+    return _open_where(lambda token, **_more: strangers.may_read_at(token), never_cache(view))
+
+
+def list_for_strangers(view: View) -> View:
+    """A list of tables: for members, and for strangers where the site lets them watch."""
+    return _open_where(strangers.may_watch, view)
+
+
+def _open_where(may_see: Callable[..., bool], view: View) -> View:
+    for_a_member = for_members(view)
+
+    @require_safe
+    @wraps(view)
+    def guarded(request: HttpRequest, **address: object) -> HttpResponseBase:
+        if request.user.is_authenticated or not may_see(**address):
+            return for_a_member(request, **address)
+        return show_to_stranger(request, view, **address)
+
+    return guarded
+
+
+def show_to_stranger(request: HttpRequest, view: View, **address: object) -> HttpResponseBase:
+    """The response of a view as a stranger may read it; caches may keep it for a moment."""
+    network = network_of(address_of(request), bits=BITS_OF_A_HOUSEHOLD)
+    if not ratelimit.consume(request, action="watch", key=network):
+        return _too_many(request)
+    with read_by_stranger():
+        response = view(request, **address)
+    del response["Expires"]  # of `never_cache`
+    response["Cache-Control"] = KEPT
+    patch_vary_headers(response, ["Cookie", "Accept-Language"])
+    if not _may_be_listed(address.get("token")):
+        response["X-Robots-Tag"] = NOT_FOR_ROBOTS
+    return response
+
+
+def _may_be_listed(token: object) -> bool:
+    """Whether search engines may list a page: one of lists, or of this game."""
+    if not settings.ROBOTS:
+        return False
+    found = strangers.listed_for_strangers().filter(status=Game.Status.FINISHED)
+    return token is None or found.filter(token=token).exists()
+
+
+@never_cache
+def _too_many(request: HttpRequest) -> HttpResponse:
+    response = render(request, "429.html", {"watching": True}, status=429)
+    response["Retry-After"] = "60"
+    return response

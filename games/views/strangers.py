@@ -59,7 +59,8 @@ def show_to_stranger(request: HttpRequest, view: View, **address: object) -> Htt
     with read_by_stranger():
         response = view(request, **address)
     del response["Expires"]  # of `never_cache`
-    response["Cache-Control"] = KEPT
+    has_session = settings.SESSION_COOKIE_NAME in request.COOKIES  # of a guest, for example
+    response["Cache-Control"] = "private, no-store" if has_session else KEPT
     patch_vary_headers(response, ["Cookie", "Accept-Language"])
     if not _may_be_listed(address.get("token")):
         response["X-Robots-Tag"] = NOT_FOR_ROBOTS

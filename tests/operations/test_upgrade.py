@@ -53,6 +53,10 @@ def test_the_games_of_a_release_migrate_verify_and_go_on(empty, release):
     assert games > 25
     code, _out, err = ended(manage(empty, "migrate"))
     assert (code, err) == (0, "")
+    with psycopg.connect(empty["DATABASE_URL"], autocommit=True) as database:
+        shown = database.execute("SELECT DISTINCT strangers FROM games_game").fetchall()
+        named = database.execute("SELECT DISTINCT named_to_strangers FROM games_user").fetchall()
+    assert (shown, named) == ([("afterwards",)], [(None,)]), "Nothing is public that was not."
     code, out, _err = ended(manage(empty, "verify_games"))
     assert (code, broken, out.splitlines()[-1]) == (
         0,

@@ -33,14 +33,18 @@ def test_the_manifest():
         assert finders.find(icon["src"].removeprefix("/static/")), icon
 
 
-def test_robots_txt():
-    from intrigue_site.settings import WHITENOISE_ROOT
-
-    lines = (WHITENOISE_ROOT / "robots.txt").read_text().splitlines()
+@pytest.mark.parametrize("are_welcome", [False, True])
+def test_robots_txt(settings, are_welcome):
+    settings.ROBOTS = are_welcome
+    response = Client().get("/robots.txt")
     robots = RobotFileParser()
-    robots.parse(lines)
+    robots.parse(response.content.decode().splitlines())
     assert robots.can_fetch("anybody", "/rules/")
-    assert not robots.can_fetch("anybody", "/people/1/")
+    assert robots.can_fetch("anybody", "/tables/watch/") is are_welcome
+    for program in ("anybody", "Twitterbot"):
+        assert not robots.can_fetch(program, "/people/1/")
+    assert robots.can_fetch("Twitterbot", "/tables/abc/"), "A preview is no listing."
+    assert response["Content-Type"] == "text/plain; charset=utf-8"
 
 
 @pytest.mark.parametrize("name", ["Rialto", "!?", '«Ж» "1"', "\u202eabc"])

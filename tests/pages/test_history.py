@@ -212,8 +212,8 @@ def test_a_finished_game_is_shown_to_anyone_who_has_its_link_but_not_the_chat():
     for page in pages:
         response = stranger.get(f"{game.get_absolute_url()}{page}")
         assert response.status_code == 200
-        assert response["X-Robots-Tag"] == "noindex"
-        assert "no-store" in response["Cache-Control"]
+        assert response["X-Robots-Tag"] == "noindex, nofollow"
+        assert response["Cache-Control"] == "public, max-age=15"
         assert "Nobody is to read this." not in response.content.decode()
         assert "example.org" not in response.content.decode()
     assert "Nobody is to read this." in page_of(browser(anna), game)

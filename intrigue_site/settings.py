@@ -308,8 +308,6 @@ ACCOUNT_RATE_LIMITS: dict[str, str] | bool = {
     "reset_password": "20/m/ip",
     # What is typed by somebody signed out is kept (games/views/resend.py): a row for each.
     "keep_typed": "30/10m/ip",
-    # Pages of tables that strangers look at; an open page of a game asks twice a minute.
-    "watch": "240/m/key",
     # Guests, who try a first game without an account; a school has one address.
     "guest": "60/d/key",
     # Names that are completed while one types: few letters are asked for at a time.
@@ -346,6 +344,8 @@ WATCHING = env.str("WATCHING", default="members" if SIGN_UP == "invited" else "a
 if WATCHING not in {"anyone", "members"}:
     raise ImproperlyConfigured("WATCHING must be anyone or members.")
 ROBOTS = env.bool("ROBOTS", default=False)
+# Pages of tables for one network, in each process; an open page of a game asks twice a minute.
+WATCHED_A_MINUTE = 240
 ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXIES", default=0)
 
 # Security. Whether sub-domains and the browsers' preload lists follow is the domain owner's choice.

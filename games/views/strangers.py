@@ -5,9 +5,9 @@ They are the same for all of them, so that caches may keep them: no cookie, no f
 
 from collections.abc import Callable
 from functools import wraps
+from time import monotonic
 from typing import Final
 
-from allauth.core import ratelimit
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
@@ -26,6 +26,34 @@ KEPT: Final = "public, max-age=15"
 """How long caches keep what strangers see: what is closed or hidden stays there no longer."""
 
 NOT_FOR_ROBOTS: Final = "noindex, nofollow"
+
+
+class Limit:
+    """Counts the pages that each network has fetched within a minute, in this process.
+
+    In memory, since a row for each page would make watching dear. Django-allauth counts no GET.
+    """
+
+    REMEMBERED: Final = 10_000
+    """So many networks are remembered: the oldest are forgotten."""
+
+    def __init__(self) -> None:
+        self._since: dict[str, tuple[float, int]] = {}
+
+    def allows(self, network: str, most: int) -> bool:
+        """Count one more page; whether it is one of the first `most` within the minute."""
+        now = monotonic()
+        since, pages = self._since.pop(network, (now, 0))
+        if now - since >= MINUTE:
+            since, pages = now, 0
+        self._since[network] = since, pages + 1
+        while len(self._since) > self.REMEMBERED:
+            self._since.pop(next(iter(self._since)), None)
+        return pages < most
+
+
+LIMIT: Final = Limit()
+MINUTE: Final = 60.0
 
 
 def open_to_strangers(view: View) -> View:
@@ -54,7 +82,7 @@ def _open_where(may_see: Callable[..., bool], view: View) -> View:
 def show_to_stranger(request: HttpRequest, view: View, **address: object) -> HttpResponseBase:
     """The response of a view as a stranger may read it; caches may keep it for a moment."""
     network = network_of(address_of(request), bits=BITS_OF_A_HOUSEHOLD)
-    if not ratelimit.consume(request, action="watch", key=network):
+    if not LIMIT.allows(network, settings.WATCHED_A_MINUTE):
         return _too_many(request)
     with read_by_stranger():
         response = view(request, **address)

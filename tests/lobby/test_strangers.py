@@ -102,8 +102,8 @@ def test_a_table_that_waits_is_found_too():
         {"strangers": "afterwards"},
         {"strangers": "nobody"},
         {"guided": True},
-        {"status": "cancelled"},
-        {"status": "abandoned"},
+        {"status": "cancelled", "deadline_at": None},
+        {"status": "abandoned", "deadline_at": None},
     ],
     ids=str,
 )

@@ -40,7 +40,7 @@ DAMAGED = (
     "log."
 )
 BROKEN: dict[str, Any] = {"nothing": {}, "a list": [1], "words": "x", "half": None, "offers": None}
-OFFERED = {"retry", "cancel", "referee", "rename", "remove-note", "send-again"}
+OFFERED = {"retry", "cancel", "referee", "rename", "remove-note", "send-again", "watch"}
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ from tests.benchmarks.speed import (
     moves,
     streams,
     throughput,
+    watching,
 )
 from tests.benchmarks.speed import world as worlds
 from tests.benchmarks.speed.figures import Figures
@@ -137,6 +138,13 @@ class Bench:
         games, cookies = self._new_games(self.sizes.streams // self.world.new.size)
         seconds = self.sizes.seconds
         streams.measure(self.stage, self.db, self.figures, list(games), cookies, seconds)
+
+    def strangers(self) -> None:
+        games, cookies = self._new_games(2 * self.sizes.watched)
+        watching.measure(
+            self.stage, self.db, self.figures, games, cookies, self.sizes.strangers,
+            self.sizes.seconds,
+        )  # fmt: skip
 
     def sweep(self) -> None:
         background.idle_sweep(self.figures, self.sizes.runs)

@@ -11,6 +11,7 @@ class Sizes:
 
     `runs` are those of a page, `tables` the copies of a game that POSTs go to, `moves` those whose
     CPU time is taken, `seconds` and `played` the time and the games of each run of the load.
+    `strangers` watch so many games (`watched`).
     """
 
     with_few_games: bool = True
@@ -28,6 +29,8 @@ class Sizes:
     emails: int = 10_000
     kills: int = 3
     streams: int = 9000
+    strangers: int = 500
+    watched: int = 50
     simulated: int = 2000
     repeats: int = 3
     sweep_seconds: float = 15.0
@@ -48,6 +51,8 @@ QUICK = Sizes(
     emails=50,
     kills=1,
     streams=200,
+    strangers=100,
+    watched=10,
     simulated=200,
     repeats=2,
     sweep_seconds=1.0,

@@ -16,7 +16,8 @@ from tests.benchmarks.speed.sizes import QUICK, Sizes
 from tests.benchmarks.speed.stage import Stage
 
 PARTS = (
-    "pages", "moves", "load", "live", "strangers", "sweep", "deadlines", "emails", "engine", "starts", "verify",
+    "pages", "moves", "load", "live", "strangers", "sweep", "deadlines", "emails", "engine",
+    "starts", "verify",
 )  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""Strangers, each of whom has a page of a game open, which fetches itself twice a minute (`watch.js`).
+"""Strangers with a page of a game open, which fetches itself twice a minute, as `watch.js` does.
 
 A process of its own, cheap since it shares the cores with what it measures. Prints how long each
 page took, and every status that isn't 200.

@@ -98,6 +98,7 @@ class TestOpening:
             language="ru",
             least_in_time=90,
             newcomers_welcome=False,
+            strangers="everyone",
         )
         for field in fields(settings):
             assert getattr(settings, field.name) not in (field.default, {})

@@ -117,14 +117,9 @@ class TableForm(ConditionsForm):
         widget=forms.RadioSelect,
     )
     watched = forms.BooleanField(
-        label=gettext_lazy("People without an account can watch"),
-        initial=True,
-        required=False,
-        help_text=gettext_lazy(
-            "At listed tables. They read no chat and nothing private, and only the names of people "
-            "who have agreed to that."
-        ),
-    )
+        label=gettext_lazy("People without an account can watch"), initial=True, required=False,
+        help_text=gettext_lazy("At listed tables, without the chat and without hidden names."),
+    )  # fmt: skip
     description = forms.CharField(
         label=gettext_lazy("Description"),
         max_length=500,

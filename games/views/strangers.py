@@ -15,11 +15,10 @@ from django.utils.cache import patch_vary_headers
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from games.accounts import address_of
 from games.models import Game
-from games.services.accounts.sign_ins import BITS_OF_A_HOUSEHOLD, network_of
 from games.services.lobby import strangers
 from games.services.people.display_names import read_by_stranger
+from games.views import limits
 from games.views.guards import View, for_members
 
 KEPT: Final = "public, max-age=15"
@@ -81,8 +80,7 @@ def _open_where(may_see: Callable[..., bool], view: View) -> View:
 
 def show_to_stranger(request: HttpRequest, view: View, **address: object) -> HttpResponseBase:
     """The response of a view as a stranger may read it; caches may keep it for a moment."""
-    network = network_of(address_of(request), bits=BITS_OF_A_HOUSEHOLD)
-    if not LIMIT.allows(network, settings.WATCHED_A_MINUTE):
+    if not LIMIT.allows(limits.of_household(request), settings.WATCHED_A_MINUTE):
         return _too_many(request)
     with read_by_stranger():
         response = view(request, **address)

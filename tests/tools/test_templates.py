@@ -23,6 +23,7 @@ PAGES = [
 ]
 GIVEN = {
     "about_sign_ins",
+    "may_watch",
     "next_game",
     "push_key",
     "server_time",

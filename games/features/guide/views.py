@@ -1,5 +1,6 @@
 """The guided first game: beginning it, and closing the guide."""
 
+from typing import Final
 from urllib.parse import urlencode
 
 from allauth.core import ratelimit
@@ -23,6 +24,9 @@ from games.views.actions import player_action
 from games.views.guards import signed_in
 from games.views.same_origin import same_origin
 from games.views.sanctions import muted_context_of
+
+BITS_OF_A_HOUSEHOLD: Final = 56
+"""Of IPv6: it has hundreds of networks."""
 
 
 @open_to(GUESTS)
@@ -63,7 +67,7 @@ def needs_account() -> bool:
 def _let_in(request: HttpRequest) -> None:
     """Make the visitor a guest; `Refused` where too many come from one address, or nobody plays."""
     site_state.refuse_new_games(timezone.now(), settings.TIME_ZONE)
-    network = sign_ins.network_of(address_of(request), bits=sign_ins.BITS_OF_A_HOUSEHOLD)
+    network = sign_ins.network_of(address_of(request), bits=BITS_OF_A_HOUSEHOLD)
     if not ratelimit.consume(request, action="guest", key=network):
         raise Refused(
             _("Too many games have been started from your network today. Sign up to play.")

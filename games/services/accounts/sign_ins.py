@@ -54,10 +54,6 @@ def known_by(user: User, *, cookie: str, address: str | None) -> str:
     return f"network {network}" if network and network in map(network_of, known) else ""
 
 
-BITS_OF_A_HOUSEHOLD: Final = 56
-"""Of IPv6: it has hundreds of networks."""
-
-
 def network_of(address: str | None, bits: int = 64) -> str:
     """An IPv4 address, or the network of IPv6 with so many bits; "" for none.
 

@@ -36,7 +36,7 @@ from tests.support.tables import finished, open_table
 pytestmark = pytest.mark.django_db
 
 BEYOND = (
-    "/tables/", "/tables/new/", "/people/", "/accounts/profile/", "/accounts/email/",
+    "/tables/new/", "/people/", "/accounts/profile/", "/accounts/email/",
     "/accounts/2fa/", "/accounts/sessions/", "/accounts/delete/", "/accounts/export/", "/reports/",
 )  # fmt: skip
 

@@ -342,13 +342,11 @@ def test_the_first_offer_to_one_alone_leads_to_their_conversation(game):
 
 def test_a_published_conversation_is_read_by_whoever_has_an_account_and_by_no_stranger():
     game = open_table("Anna", "Boris", "Clara", press="private", threads_published=True)
-    whisper(game, 0, 1, text=SECRET)
+    thread = whisper(game, 0, 1, text=SECRET).thread
     messages.say(game_id=game.pk, user=game.host, text="Hello all", token=uuid4(), now=MONDAY)
     Game.objects.filter(pk=game.pk).update(status="finished", deadline_at=None)
-    zoe = browser(person("Zoe"))
-    for address in ("", "?talk=new", "?talk=nonsense"):
-        page = text_of(zoe.get(f"{game.get_absolute_url()}{address}"))
-        assert SECRET in page
+    assert SECRET in text_of(browser(person("Zoe")).get(page_of(thread)))
+    for address in ("", "?talk=new", "?talk=nonsense", f"?talk={thread.token}"):
         page = text_of(Client().get(f"{game.get_absolute_url()}{address}"))
         assert "The game is over" in page
         assert SECRET not in page

@@ -276,8 +276,9 @@ class TableForm(ConditionsForm):
         chosen = PRESETS[preset].initial if preset in PRESETS else {}
         super().__init__(data, initial={**own, **chosen})
         self.host = host
-        if not may_watch():
-            del self.fields["watched"]
+        self.strangers = Game.Strangers.AFTERWARDS if settings is None else settings.strangers
+        if settings is not None or not may_watch():
+            del self.fields["watched"]  # beside the settings, the host chooses it at any time
         for option in RULE_CHOICES:
             choices = [("", _("as in the edition"))]
             choices += [(str(value), str(VALUE_LABELS[str(value)])) for value in CHOICES[option]]
@@ -357,7 +358,7 @@ class TableForm(ConditionsForm):
             "no_play_days": sorted(set(given["no_play_days"])),
             "strangers": Game.Strangers.EVERYONE
             if given["listed"] and given.get("watched")
-            else Game.Strangers.AFTERWARDS,
+            else self.strangers,
         }
         names = {field.name for field in fields(TableSettings)} - derived.keys()
         return TableSettings(**derived, **{name: given[name] for name in names})

@@ -28,7 +28,10 @@ def test_every_setting_makes_a_difference_or_is_asked_of_nobody():
         "least_in_time": 90,
         "newcomers_welcome": False,
     }
-    silent = {"name": "Rialto", "description": "Quick.", "listed": True, "time_zone": "Asia/Tokyo"}
+    silent = {
+        "name": "Rialto", "description": "Quick.", "listed": True, "time_zone": "Asia/Tokyo",
+        "strangers": "nobody",
+    }  # fmt: skip
     assert {*others, *silent} == {field.name for field in fields(TableSettings)}
     assert {*silent} - {"time_zone"} == NEED_NO_AGREEMENT
     for name, value in others.items():

@@ -217,6 +217,17 @@ class TestNewTables:
         assert Game.objects.get().strangers == "afterwards"
 
 
+def test_changing_the_settings_leaves_it_as_it_is():
+    game = watched("Anna", size=3, strangers="nobody")
+    anna = browser(User.objects.get())
+    page = f"{game.get_absolute_url()}settings/"
+    form = as_shown(forms_of(anna.get(page).content.decode())[""])
+    assert "watched" not in form
+    anna.post(page, form | {"days_off": "3"})
+    game.refresh_from_db()
+    assert (game.days_off, game.strangers) == (3, "nobody")
+
+
 def test_what_strangers_see_may_be_kept_for_a_moment_and_has_no_cookie_and_no_token():
     game = watched()
     waiting = open_table("Dora", size=3, listed=True, strangers="everyone")

@@ -26,7 +26,7 @@ from games.presentation.text.tables import (
 from games.presentation.text.words import edition_name
 from games.services.lobby.settings import TableSettings
 
-NEED_NO_AGREEMENT: Final = frozenset({"name", "description", "listed"})
+NEED_NO_AGREEMENT: Final = frozenset({"name", "description", "listed", "strangers"})
 """The settings by which nobody plays: they make no difference."""
 
 

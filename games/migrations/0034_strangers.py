@@ -5,7 +5,7 @@ class Migration(migrations.Migration):
     """Tables say when strangers may look; those that there are as until now: afterwards."""
 
     dependencies = [
-        ("games", "0032_named_to_strangers"),
+        ("games", "0033_settings_changed"),
     ]
 
     operations = [

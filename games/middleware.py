@@ -23,7 +23,7 @@ from django.utils.translation import gettext as _
 
 from games.accounts import AddressRefused, EmailDown, address_of, has_shown_second_factor
 from games.edge import Layer, is_public
-from games.models import User
+from games.models import Game, User
 from games.services.accounts import gate, guests, sign_ins
 from games.services.accounts.gate import Hindrance
 from games.services.lobby import strangers

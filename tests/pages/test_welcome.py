@@ -85,3 +85,9 @@ def test_where_nobody_plays_a_first_game_there_is_no_button(settings):
     settings.SIGN_UP = "invited"
     assert "takes ten minutes" in text_of(front_page())
     assert "you don't need an account" not in text_of(front_page())
+
+
+@pytest.mark.parametrize(("watching", "leads_there"), [("anyone", True), ("members", False)])
+def test_it_leads_to_the_open_tables_where_strangers_may_look(settings, watching, leads_there):
+    settings.WATCHING = watching
+    assert ('<a href="/tables/">Open tables</a>' in front_page().content.decode()) is leads_there

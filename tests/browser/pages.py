@@ -542,6 +542,7 @@ NO_PAGE = {
     "set_language": "acts, and leads back to the page",
     "set_theme": "acts, and leads back to the page",
     "security": "a text for machines",
+    "robots": "a text for machines",
     **dict.fromkeys(
         ("crest_picture", "portrait", "site_card", "picture", "invitation_picture"), "a picture"
     ),
@@ -555,7 +556,7 @@ NO_PAGE = {
     **dict.fromkeys(("imprint", "privacy", "terms"), "what the host has written: nothing here"),
     **dict.fromkeys(
         (
-            "games:join", "games:start", "games:remove", "games:set_listed",
+            "games:join", "games:start", "games:remove", "games:set_listed", "games:set_strangers",
             "games:invite", "games:again", "games:accept", "games:decline", "games:move",
             "games:withdraw_order", "games:reply", "games:ready", "games:come_back",
             "games:take_over",

@@ -537,6 +537,7 @@ NO_PAGE = {
     **dict.fromkeys(("games:talk", "games:threads", "games:thread"), "leads to the table's page"),
     "export_file": "a file",
     "games:read_warning": "acts, and leads to the first page",
+    "games:against_computer_players": "acts, and leads to the game",
     "name_to_strangers": "acts, and leads to the first page",
     "usersessions_list": "our own page has its address",
     "set_language": "acts, and leads back to the page",
@@ -556,7 +557,8 @@ NO_PAGE = {
     **dict.fromkeys(("imprint", "privacy", "terms"), "what the host has written: nothing here"),
     **dict.fromkeys(
         (
-            "games:join", "games:start", "games:remove", "games:set_listed", "games:set_strangers",
+            "games:join", "games:stay", "games:start", "games:remove", "games:set_listed",
+            "games:set_strangers",
             "games:invite", "games:again", "games:accept", "games:decline", "games:move",
             "games:withdraw_order", "games:reply", "games:ready", "games:come_back",
             "games:take_over",

@@ -34,6 +34,7 @@ SUBJECTS = {
     "invitation_reminder": "Anna still has a seat for you · TABLE",
     "marked_absent": "You've been marked absent · TABLE",
     "table_closed": "The table was closed · TABLE",
+    "settings_changed": r"Stay or leave\? The settings have changed · TABLE",
     "table_news": (
         r"(Your move by .+ \(something has changed\): .+|(\w+'s|Your) deadline is now .+) · TABLE"
     ),
@@ -70,6 +71,7 @@ PREHEADERS = {
     "default_played": "[A-Z]",
     "marked_absent": "You can return with one click",
     "table_closed": "You can open another table",
+    "settings_changed": r"Pace: 2 days per move \(before: 24 hours per move\)\.$",
     "game_rests": r"Return in time, or the game ends without a winner\.$",
     "game_parked": "An error stopped the game: clock.py:7$",
     "understood": "4,000",

@@ -3,7 +3,7 @@
 `demanded` says for which addresses there has to be one.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from http.cookies import SimpleCookie
 from random import Random
 from uuid import uuid4
@@ -24,7 +24,8 @@ from games.services.chat import messages, promises
 from games.services.chat.queries import id_of
 from games.services.email import subscriptions
 from games.services.game import orders, seats, votes
-from games.services.lobby import invitations, tables
+from games.services.lobby import changed_settings, invitations, tables
+from games.services.lobby.settings import settings_of
 from games.services.people import acquaintances, sanctions
 from games.services.reports import filing
 from games.services.reports.filing import Complaint
@@ -173,8 +174,21 @@ def read_notifications(world: World) -> None:
     world.add("Boris", f"{page}off/", {"browser": "1"})
 
 
+def read_changed_table(world: World) -> None:
+    """A table at which Boris has to agree to new settings."""
+    table = world.table("Anna", "Boris", size=4)
+    settings = replace(settings_of(table), days_off=1)
+    changed_settings.change(
+        game_id=table.pk, user=table.host, settings=settings, now=timezone.now()
+    )
+    world.read("Anna", f"{table.get_absolute_url()}settings/")
+    world.read("Boris", table.get_absolute_url())
+
+
 def read_waiting_tables(world: World) -> None:
+    world.read("Anna", "/")
     world.read("Anna", "/tables/new/")
+    read_changed_table(world)
     waiting = world.table("Anna", "Boris", size=4)
     asked = ["stranger@example.org", "nobody@example.org"]
     anna, now = world.people["Anna"], timezone.now()

@@ -174,22 +174,22 @@ def read_notifications(world: World) -> None:
     world.add("Boris", f"{page}off/", {"browser": "1"})
 
 
-def read_changed_table(world: World) -> None:
+def read_changed_table(world: World, table: Game) -> None:
     """A table at which Boris has to agree to new settings."""
-    table = world.table("Anna", "Boris", size=4)
-    settings = replace(settings_of(table), days_off=1)
-    changed_settings.change(
-        game_id=table.pk, user=table.host, settings=settings, now=timezone.now()
-    )
+    changed = replace(settings_of(table), days_off=1)
+    now = timezone.now()
+    changed_settings.change(game_id=table.pk, user=table.host, settings=changed, now=now)
     world.read("Anna", f"{table.get_absolute_url()}settings/")
     world.read("Boris", table.get_absolute_url())
+    boris = world.people["Boris"]
+    changed_settings.stay(game_id=table.pk, user=boris, seen=1, now=now)
 
 
 def read_waiting_tables(world: World) -> None:
     world.read("Anna", "/")
     world.read("Anna", "/tables/new/")
-    read_changed_table(world)
     waiting = world.table("Anna", "Boris", size=4)
+    read_changed_table(world, waiting)
     asked = ["stranger@example.org", "nobody@example.org"]
     anna, now = world.people["Anna"], timezone.now()
     invitations.invite(game_id=waiting.pk, user=anna, addresses=asked, now=now)

@@ -4,6 +4,7 @@ import pytest
 from django.test import Client
 
 from games.models import Game
+from tests.lobby.test_strangers import watched
 from tests.support.client import browser, forms_of, person, text_of
 from tests.support.guests import arrive
 from tests.support.tables import finished
@@ -24,6 +25,14 @@ def test_below_the_result_a_stranger_finds_the_ways_in():
     ways = result.index("ways-in")
     assert ways < result.index("/record/")
     assert "/accounts/signup/" in result[ways:].partition("</div></div>")[0]
+
+
+def test_so_does_whoever_watches_a_running_game():
+    page = Client().get(watched("Anna", "Boris", "Clara").get_absolute_url())
+    html = page.content.decode()
+    assert WHAT_IT_IS in text_of(page)
+    assert (forms_of(html), html.count("ways-in")) == ({"/first-game/": {}}, 1)
+    assert (page["Cache-Control"], len(page.cookies)) == ("public, max-age=15", 0)
 
 
 def test_one_tap_begins_it():

@@ -45,8 +45,8 @@ NOBODY_ELSE_READS = {
     "SignInCodeForm.email",
     "ResetPasswordForm.email",
     "ForgottenPasswordForm.email",
-    "NewcomerForm.email",
-    "NewcomerForm.name",  # nobody is muted before there is an account
+    "FirstSeatForm.email",
+    "FirstSeatForm.name",  # nobody is muted before there is an account
     "KeepForm.email",
     "KeepForm.name",
     "NameAndZone.name",

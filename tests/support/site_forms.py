@@ -193,10 +193,11 @@ def read_waiting_tables(world: World) -> None:
     asked = ["stranger@example.org", "nobody@example.org"]
     anna, now = world.people["Anna"], timezone.now()
     invitations.invite(game_id=waiting.pk, user=anna, addresses=asked, now=now)
-    for name in ("Anna", "Boris", "Stranger"):
+    for name in ("Anna", "Boris", "Stranger", ""):
         world.read(name, waiting.get_absolute_url())
     for invitation in waiting.invitations.all():
-        world.read("Stranger", invitation.get_absolute_url())
+        for name in ("Stranger", ""):
+            world.read(name, invitation.get_absolute_url())
 
 
 def read_running_table(world: World, game: Game, stage: Stage) -> None:
@@ -400,6 +401,8 @@ NO_FORM = {
         "portrait",
         "site_card",
         "picture",
+        "invitation_picture",
+        "names",
         "service_worker",
         "calendar",
         "email_events",

@@ -86,10 +86,11 @@ def test_who_broke_a_promise_in_public_is_named_beside_a_broken_seal(how):
 @pytest.mark.parametrize("state", ["waiting", "running"])
 def test_a_table_that_strangers_may_not_see_shows_the_card_of_the_site(state):
     people = ("Anna", "Boris", "Clara") if state == "running" else ("Anna", "Boris")
-    game = open_table(*people, size=3, listed=True)
+    game = open_table(*people, size=3, listed=state == "running")
     assert game.status == state
     shown = preview(game.get_absolute_url())
-    assert shown["title"] == "Intrigue"
+    titles = {"waiting": "You&#39;re invited to a game of Intrigue", "running": "Intrigue"}
+    assert shown["title"] == titles[state]
     assert shown["image"] == "http://localhost:8000/card.png"
     for reader in (Client(), browser(seat_of(game, "Anna").user)):
         assert reader.get(f"{game.get_absolute_url()}picture.png").status_code == 404

@@ -16,7 +16,7 @@ class Migration(migrations.Migration):
                 choices=[
                     ("nobody", "never"),
                     ("afterwards", "when it's over, with the link"),
-                    ("everyone", "at any time: they also find it under Games to watch"),
+                    ("everyone", "at any time"),
                 ],
                 db_default="afterwards",
                 default="afterwards",

@@ -136,7 +136,7 @@ class Game(models.Model):
 
         NOBODY = "nobody", gettext_lazy("never")
         AFTERWARDS = "afterwards", gettext_lazy("when it's over, with the link")
-        EVERYONE = "everyone", gettext_lazy("at any time: they also find it under Games to watch")
+        EVERYONE = "everyone", gettext_lazy("at any time")
 
     UNFINISHED: ClassVar = (Status.WAITING, Status.RUNNING)
     OVER: ClassVar = (Status.FINISHED, Status.CANCELLED, Status.ABANDONED)

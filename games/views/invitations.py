@@ -12,7 +12,6 @@ from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
-from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -53,17 +52,10 @@ def open_invitation_page(
 
 
 @require_safe
-def open_invitation(request: HttpRequest, game: Game) -> HttpResponse:
-    """A table that hasn't started, or never will, for who opens its link signed out.
-
-    Caches may keep it for a moment: what is closed or hidden stays there no longer.
-    """
-    page = open_invitation_page(request, game)
-    if settings.SESSION_COOKIE_NAME not in request.COOKIES:
-        patch_cache_control(page, public=True, max_age=15)
-        patch_vary_headers(page, ("Cookie", "Accept-Language"))
-    page["X-Robots-Tag"] = "noindex, nofollow"
-    return page
+def open_invitation(request: HttpRequest, token: str) -> HttpResponse:
+    """A table that hasn't started, or never will, for who opens its link signed out."""
+    game = get_object_or_404(Game.objects.select_related("host"), token=token)
+    return open_invitation_page(request, game)
 
 
 def _known_of(invitation: Invitation | None) -> dict[str, str]:

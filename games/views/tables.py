@@ -38,7 +38,7 @@ from games.views.guards import (
 )
 from games.views.invitations import open_invitation
 from games.views.sanctions import muted_context
-from games.views.strangers import open_to_strangers
+from games.views.strangers import open_to_strangers, show_to_stranger
 from games.views.welcome import welcome
 
 
@@ -116,12 +116,9 @@ def play_against_computer_players(request: HttpRequest) -> HttpResponse:
 @open_to(GUESTS)
 def table(request: HttpRequest, token: str) -> HttpResponseBase:
     """The one page of a table: who sits there, or the game once it has started."""
-    if not request.user.is_authenticated:
-        waiting = (
-            Game.objects.filter(token=token, state__isnull=True).select_related("host").first()
-        )
-        if waiting is not None:
-            return open_invitation(request, waiting)
+    unstarted = Game.objects.filter(token=token, state__isnull=True)
+    if not request.user.is_authenticated and unstarted.exists():
+        return show_to_stranger(request, open_invitation, token=token)
     return _table_or_game(request, token=token)
 
 

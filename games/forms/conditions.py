@@ -22,8 +22,8 @@ class ConditionsForm(forms.Form):
         initial=0,
         help_text=format_lazy(
             gettext_lazy(
-                "Whoever takes a seat must have made at least this share in the last {months} "
-                "months. You aren't asked for it yourself."
+                "Anyone who takes a seat must have made at least this share of their moves in "
+                "time in the last {months} months. This doesn't apply to you."
             ),
             months=COUNTED_MONTHS,
         ),
@@ -39,7 +39,7 @@ class ConditionsForm(forms.Form):
         help_text=format_lazy(
             gettext_lazy(
                 "Newcomers have had fewer than {enough} moves in the last {months} months, so "
-                "there is no share yet."
+                "they have no share yet."
             ),
             enough=ENOUGH,
             months=COUNTED_MONTHS,

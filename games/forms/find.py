@@ -42,8 +42,8 @@ class FindForm(forms.Form):
         label=gettext_lazy("Talk"),
         choices=[
             ANY,
-            (Game.Press.PUBLIC, pgettext_lazy("talk", "only public")),
-            (Game.Press.PRIVATE, pgettext_lazy("talk", "also private")),
+            (Game.Press.PUBLIC, pgettext_lazy("talk", "public only")),
+            (Game.Press.PRIVATE, pgettext_lazy("talk", "private too")),
             (Game.Press.NONE, pgettext_lazy("talk", "none")),
         ],
         required=False,
@@ -104,7 +104,7 @@ class FindOpenForm(FindForm):
     """The same of open tables, and which of them come first."""
 
     order = forms.ChoiceField(
-        label=pgettext_lazy("order of tables", "First"),
+        label=pgettext_lazy("order of tables", "Sort by"),
         choices=list(ORDER_NAMES.items()),
         required=False,
     )

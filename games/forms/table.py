@@ -118,7 +118,10 @@ class TableForm(ConditionsForm):
     )
     watched = forms.BooleanField(
         label=gettext_lazy("People without an account can watch"), initial=True, required=False,
-        help_text=gettext_lazy("At listed tables, without the chat and without hidden names."),
+        help_text=gettext_lazy(
+            "Only at listed tables. They don't see the chat, or the names of players who hide "
+            "theirs."
+        ),
     )  # fmt: skip
     description = forms.CharField(
         label=gettext_lazy("Description"),

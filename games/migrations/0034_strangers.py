@@ -21,7 +21,7 @@ class Migration(migrations.Migration):
                 db_default="afterwards",
                 default="afterwards",
                 max_length=10,
-                verbose_name="people without an account may look",
+                verbose_name="people without an account can look at the game",
             ),
         ),
     ]

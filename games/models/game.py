@@ -192,7 +192,7 @@ class Game(models.Model):
     least_in_time = models.PositiveSmallIntegerField(default=0, db_default=0)
     newcomers_welcome = models.BooleanField(default=True, db_default=True)
     strangers = models.CharField(
-        gettext_lazy("people without an account may look"),
+        gettext_lazy("people without an account can look at the game"),
         max_length=10,
         choices=Strangers,
         default=Strangers.AFTERWARDS,

@@ -272,9 +272,9 @@ def name_to_strangers(request: HttpRequest) -> HttpResponse:
     named = request.POST.get("named") == "yes"
     choose_named(signed_in(request), named=named)
     text = (
-        _("People without an account can now read your name at tables they may watch.")
+        _("People without an account can now see your name at tables they may watch.")
         if named
-        else _("People without an account won't read your name.")
+        else _("People without an account won't see your name.")
     )
     messages.success(request, text)
     return redirect("games:home")

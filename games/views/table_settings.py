@@ -53,9 +53,11 @@ def _is_settled(request: HttpRequest, game: Game, form: TableForm) -> bool:
         form.add_error(None, str(reason))
         return False
     if game.seats.filter(agreed_settings__isnull=False).exists():
-        text = _("The settings are changed. The game starts once everyone at the table has agreed.")
+        text = _(
+            "The settings have been changed. The game starts once everyone at the table has agreed."
+        )
     else:
-        text = _("The settings are changed.")
+        text = _("The settings have been changed.")
     messages.success(request, text)
     return True
 

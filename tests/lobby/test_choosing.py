@@ -43,13 +43,13 @@ class TestCards:
             ({"talk_seconds": 43200}, ["12 hours to negotiate"]),
             ({"options": {"bribing": "simultaneous"}}, ["sealed bribes"]),
             ({"options": {"promises": "binding"}}, ["binding promises"]),
-            ({"options": {"rounds": 3}}, ["own rules"]),
+            ({"options": {"rounds": 3}}, ["custom rules"]),
             ({"options": {"bribing": "sequential", "rounds": 5, "refund_losers": False}}, []),
-            ({"least_in_time": 90}, ["asks for 90% in time", "newcomers welcome"]),
+            ({"least_in_time": 90}, ["at least 90% of moves in time", "newcomers welcome"]),
             ({"newcomers_welcome": False}, ["no newcomers"]),
             (
                 {"least_in_time": 80, "newcomers_welcome": False},
-                ["asks for 80% in time", "no newcomers"],
+                ["at least 80% of moves in time", "no newcomers"],
             ),
         ],
     )

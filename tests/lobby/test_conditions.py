@@ -17,7 +17,7 @@ from tests.support.tables import MONDAY, leave, open_table, seat_of, table_setti
 
 pytestmark = pytest.mark.django_db
 
-TOO_LOW = "This table asks for 90% of moves made in time; yours is 84%."
+TOO_LOW = "This table asks for 90% of moves made in time; you've made 84%."
 TOO_FEW = "This table asks for at least 10 moves in the last 12 months; you've had 9 so far."
 SHARE = "Only for players who have made at least {}% of their moves in time"
 SOME_MOVES = "at least 10 moves in the last 12 months"

@@ -176,7 +176,7 @@ class TestTheHost:
         for client, told in (
             (boris, "Only the host can change who may watch."),
             (zoe, "Only the host can change who may watch."),
-            (anna, "Please choose when people without an account may look."),
+            (anna, "Please choose when people without an account can look at the game."),
         ):
             choice = "nobody" if client is not anna else "some"
             assert told in text_of(client.post(address, {"strangers": choice}, follow=True))

@@ -172,7 +172,7 @@ class TestNewTables:
             assert max(map(len, names)) <= 60
 
 
-QUESTION = "May people without an account read your name?"
+QUESTION = "May people without an account see your name?"
 
 
 class TestTheChoice:

@@ -138,7 +138,7 @@ def _safe(_view: View) -> str:
 
 
 def _no_rival(_view: View) -> str:
-    return _("Without a rival, the job is safe: bribe only for a better area.")
+    return _("Without a rival, the job is safe: pay more than the minimum only for a better area.")
 
 
 def _rivals(_view: View) -> str:
@@ -187,7 +187,7 @@ def _yours(_view: View) -> str:
 
 
 def _favours(_view: View) -> str:
-    return _("Treat those well who decide about your own scholars.")
+    return _("Be good to the players who decide about your own scholars.")
 
 
 def _leader(_view: View) -> str:

@@ -111,7 +111,8 @@ class RenameForm(GameActionForm):
 class WatchForm(GameActionForm):
     reason_help = ActionForm.reason_help
     strangers = forms.ChoiceField(
-        label=gettext_lazy("People without an account may look"), choices=Game.Strangers.choices
+        label=gettext_lazy("People without an account can look at the game"),
+        choices=Game.Strangers.choices,
     )
 
     def prepare(self) -> None:

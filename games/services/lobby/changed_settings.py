@@ -68,8 +68,8 @@ def change(*, game_id: int, user: User, settings: TableSettings, now: datetime) 
 def _refuse_too_few_seats(settings: TableSettings, seated: int) -> None:
     if settings.size < seated:
         text = ngettext(
-            "{count} player already has a seat: the table needs as many.",
-            "{count} players already have a seat: the table needs as many.",
+            "{count} player already has a seat: the table needs at least that many.",
+            "{count} players already have a seat: the table needs at least that many.",
             seated,
         )
         raise Refused(text.format(count=seated))
@@ -78,8 +78,8 @@ def _refuse_too_few_seats(settings: TableSettings, seated: int) -> None:
 def _refuse_too_many_changes(game: Game) -> None:
     if game.settings_version >= MOST_CHANGES:
         text = _(
-            "The settings of a table can be changed {most} times. You can close this table and "
-            "open another one."
+            "The settings of a table can only be changed {most} times. You can close this table "
+            "and open another one."
         )
         raise Refused(text.format(most=MOST_CHANGES))
 

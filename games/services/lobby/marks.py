@@ -37,12 +37,12 @@ def _of_rules(game: Game) -> Iterator[str]:
         yield pgettext("mark of a table", "binding promises")
     others = (item for item in game.options.items() if item[0] not in OWN_WORDS)
     if any(value != getattr(edition, name, None) for name, value in others):
-        yield pgettext("mark of a table", "own rules")
+        yield pgettext("mark of a table", "custom rules")
 
 
 def _of_people(game: Game) -> Iterator[str]:
     if game.least_in_time:
-        text = pgettext("mark of a table", "asks for {percent}% in time")
+        text = pgettext("mark of a table", "at least {percent}% of moves in time")
         yield text.format(percent=game.least_in_time)
     if not game.newcomers_welcome:
         yield pgettext("mark of a table", "no newcomers")

@@ -153,7 +153,10 @@ def seat_taken_text(game: Game) -> str:
     if game.status != Game.Status.WAITING:
         text = _("You have a seat at “{table}”, and the game has started.")
     elif not free:
-        text = _("You have a seat at “{table}”. The game starts once everyone has agreed.")
+        text = _(
+            "You have a seat at “{table}”. The game starts once everyone has agreed to the new "
+            "settings."
+        )
     else:
         text = ngettext(
             "You have a seat at “{table}”. The game starts once one more player has taken a seat.",
@@ -247,7 +250,7 @@ def _press_text(game: Game) -> list[str]:
 def _strangers_text(game: Game) -> list[str]:
     """Whether people without an account may look; nothing if they may once the game is over."""
     if game.strangers == Game.Strangers.NOBODY:
-        return [_("Only people with an account can look at the game, also when it's over.")]
+        return [_("Only people with an account can look at the game, even when it's over.")]
     if game.strangers == Game.Strangers.EVERYONE and game.listed and may_watch():
         return [_("People without an account can watch the game.")]
     return []

@@ -61,7 +61,7 @@ def choose(*, game_id: int, user: User, strangers: str) -> None:
         if game.host_id != user.pk:
             raise Refused(_("Only the host can change who may watch."))
         if strangers not in Game.Strangers:
-            raise Refused(_("Please choose when people without an account may look."))
+            raise Refused(_("Please choose when people without an account can look at the game."))
         save(game, strangers)
 
 

@@ -50,8 +50,8 @@ class Order(StrEnum):
 
 
 ORDER_NAMES: Final[Mapping[Order, Any]] = {
-    Order.SOONEST: gettext_lazy("those that start soonest"),
-    Order.NEWEST: gettext_lazy("the newest"),
+    Order.SOONEST: gettext_lazy("fewest free seats"),
+    Order.NEWEST: gettext_lazy("newest"),
 }
 
 

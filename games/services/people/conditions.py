@@ -49,7 +49,7 @@ def unmet_by(game: Game, user: User, own: Reliability) -> str:
         )
         return text.format(enough=ENOUGH, months=COUNTED_MONTHS, count=own.counted)
     if own.percent < game.least_in_time:
-        text = _("This table asks for {least}% of moves made in time; yours is {percent}%.")
+        text = _("This table asks for {least}% of moves made in time; you've made {percent}%.")
         return text.format(least=game.least_in_time, percent=own.percent)
     return ""
 

@@ -6,6 +6,7 @@ with one click.
 
 import logging
 import sys
+from contextlib import nullcontext
 from typing import Final
 
 from django.contrib.auth.models import AnonymousUser
@@ -19,6 +20,7 @@ from games.edge import Layer
 from games.forms.submitted import SubmittedForm
 from games.models import Game
 from games.services.game.unreadable import UNREADABLE, is_readable
+from games.services.people.display_names import read_by_stranger
 from games.views import errors
 
 logger = logging.getLogger(__name__)
@@ -75,7 +77,8 @@ def _unreadable(request: HttpRequest, failure: Exception) -> HttpResponse | None
     logger.error("%s cannot be read", game, exc_info=failure)
     context = {"game": game, "submitted": SubmittedForm.of(request)}
     status = 409 if request.method == "POST" else 200
-    return render(request, "game/rests.html", context, status=status)
+    with nullcontext() if request.user.is_authenticated else read_by_stranger():
+        return render(request, "game/rests.html", context, status=status)
 
 
 def away(request: HttpRequest, failure: BaseException) -> HttpResponse:

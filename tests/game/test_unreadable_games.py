@@ -4,6 +4,7 @@ import logging
 from uuid import uuid4
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 
 from games.models import Game, Message
@@ -108,3 +109,15 @@ def test_a_mistake_of_ours_at_a_sound_game_is_not_hidden(monkeypatch):
     monkeypatch.setattr("games.views.game_page.read_page", lambda *_given: names[0])
     with pytest.raises(IndexError):
         browser(person("Emil")).get(game.get_absolute_url())
+
+
+def test_strangers_read_no_hidden_name_on_its_page():
+    now = timezone.now()
+    game = open_table("Anna", "Boris", "Clara", now=now, name="Anna's table")
+    state = {**game.state, "stage": "no such stage"}
+    Game.objects.update(state=state, status="finished", deadline_at=None, finished_at=now)
+    page = Client().get(game.get_absolute_url())
+    assert RESTS in text_of(page)
+    assert "Anna" not in page.content.decode()
+    page = browser(seat_of(game, "Boris").user).get(game.get_absolute_url())
+    assert "Anna's table" in text_of(page)

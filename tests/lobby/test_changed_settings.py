@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from games.models import Invitation, OutboxEmail
+from games.models import Game, Invitation, OutboxEmail
 from games.services.lobby import changed_settings, invitations, tables
 from games.services.lobby.settings import TableSettings, settings_of
 from games.services.refused import Refused
@@ -180,7 +180,7 @@ class TestThoseWhoSitThere:
         url = game.get_absolute_url()
         join = as_shown(forms_of(clara.get(url).content.decode())[f"{url}join/"])
         page = clara.post(f"{url}join/", join, follow=True)
-        assert "The game starts once everyone has agreed." in text_of(page)
+        assert "The game starts once everyone has agreed to the new settings." in text_of(page)
         game.refresh_from_db()
         assert (game.status, asked(game)) == ("waiting", ["Boris"])
         form = as_shown(forms_of(boris.get("/").content.decode())[f"{url}stay/"])
@@ -280,6 +280,15 @@ class TestThoseWhoSitThere:
         assert (asked(game), game.settings_version) == ([], 0)
         assert not OutboxEmail.objects.exists()
 
+    def test_who_may_look_stays_as_it_was_chosen_meanwhile(self):
+        game = open_table("Anna", "Boris", size=3, strangers=Game.Strangers.EVERYONE)
+        before = settings_of(game)
+        Game.objects.update(strangers=Game.Strangers.NOBODY)  # a moderator, while the host types
+        changed = replace(before, move_time=2 * DAY)
+        changed_settings.change(game_id=game.pk, user=game.host, settings=changed, now=MONDAY)
+        game.refresh_from_db()
+        assert (game.strangers, game.move_seconds) == (Game.Strangers.NOBODY, 2 * 86400)
+
     def test_a_stranger_to_the_table_cannot_agree(self):
         game = open_table("Anna", "Boris", size=4)
         change(game, days_off=1)
@@ -293,7 +302,7 @@ class TestThoseWhoSitThere:
         game = open_table("Anna", "Boris", size=4)
         for days in range(changed_settings.MOST_CHANGES):
             change(game, days_off=8 + days)
-        with pytest.raises(Refused, match="can be changed 10 times"):
+        with pytest.raises(Refused, match="can only be changed 10 times"):
             change(game, days_off=1)
         assert emailed("settings_changed") == ["Boris"] * changed_settings.MOST_CHANGES
 

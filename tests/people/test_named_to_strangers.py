@@ -11,7 +11,7 @@ from games.services.accounts.account import delete_account
 from games.services.game import seats
 from games.services.game.holders import Holders
 from games.services.game.read_seats import read_seats
-from games.services.lobby import invitations
+from games.services.lobby import invitations, tables
 from games.services.people import display_names
 from games.services.people.display_names import read_by_stranger, table_title
 from tests.support.client import as_shown, browser, forms_of, opening_form, person, text_of
@@ -108,6 +108,32 @@ class TestTitles:
         assert table_title(game) == title
         with read_by_stranger():
             assert table_title(game) == (str(TABLES[7]) if shown == CITY else shown)
+
+    @pytest.mark.parametrize(
+        ("name", "title", "is_in_it"),
+        [
+            ("Bo Andersson", "Bo's table", True),
+            ("Bo Andersson", "The Bologna table", False),
+            ("Павел", "Стол Павла", True),
+            ("Ян", "Стол Яна", True),
+            ("Alice", "The Italian table", False),
+            ("Alice", "Alices Tisch", True),
+        ],
+    )
+    def test_names_are_found_in_part_and_inflected(self, name, title, is_in_it):
+        assert display_names.is_named(name, title) == is_in_it
+
+    def test_a_host_who_leaves_takes_the_name_of_the_table_along(self):
+        game = open_table(
+            "Anna", "Boris", size=3, name="Anna's table", description="Anna teaches", seed=7
+        )
+        other = open_table("Clara", "Dora", size=3, name="The Rialto", description="For beginners")
+        tables.leave(game_id=game.pk, user=game.host)
+        tables.leave(game_id=other.pk, user=other.host)
+        game.refresh_from_db()
+        other.refresh_from_db()
+        assert (game.name, game.description) == (str(TABLES[7]), "")
+        assert (other.name, other.description) == ("The Rialto", "For beginners")
 
     def test_nor_does_it_tell_who_left_the_table_before_or_was_its_host(self):
         game = open_table("Anna", "Boris", "Clara", name="Clara and friends")

@@ -42,7 +42,7 @@ def refuse_who_may_not_change(game: Game, user: User) -> None:
 def change(*, game_id: int, user: User, settings: TableSettings, now: datetime) -> None:
     """Give a waiting table these settings. Those who sit there are asked, except its host.
 
-    Without a name it keeps its own.
+    Without a name it keeps its own; who may look, is chosen elsewhere.
     """
     refuse_impossible(settings)
     with transaction.atomic(durable=True):
@@ -52,7 +52,9 @@ def change(*, game_id: int, user: User, settings: TableSettings, now: datetime) 
         seats = list(game.seats.select_related("user").order_by("pk"))
         _refuse_too_few_seats(settings, len(seats))
         before = settings_of(game)
-        columns = columns_of(replace(settings, name=settings.name or game.name))
+        columns = columns_of(
+            replace(settings, name=settings.name or game.name, strangers=game.strangers)
+        )
         for column, value in columns.items():
             setattr(game, column, value)
         if differences(before, settings):

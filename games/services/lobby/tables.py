@@ -32,6 +32,7 @@ from games.services.lobby.settings import (
     takes_no_more,
 )
 from games.services.people import blocks, conditions, joining, sanctions
+from games.services.people.display_names import is_mentioned
 from games.services.refused import Refused
 
 MOST_WAITING_TABLES: Final = 3
@@ -190,9 +191,21 @@ def leave(*, game_id: int, user: User) -> None:
             game.status = Game.Status.CANCELLED
         elif game.host_id == user.pk:
             game.host = longest.user
+            _take_name_away(game, user)
         game.save()
         live.table_changed(game_id)
         live.people_concerned([user.pk])
+
+
+def _take_name_away(game: Game, host: User) -> None:
+    """A table named after a host who has left is called after a city, and described by nobody.
+
+    Nothing says later whose name it was, so it couldn't be hidden from strangers.
+    """
+    if is_mentioned(host, game.name):
+        game.name = city_table(game.seed)
+    if is_mentioned(host, game.description):
+        game.description = ""
 
 
 def remove(*, game_id: int, user: User, seat_id: int) -> None:

@@ -5,6 +5,7 @@ table that hides its players' names hides them here. Everyone at a table reads t
 strangers read those of people who have chosen so, and of everybody else the colour of the seat.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -326,22 +327,33 @@ def _holds_hidden_name(game: Game, text: str) -> bool:
         return False
     if "hidden_names" not in vars(game):
         read_titles([game])
-    written = "".join(words_of(key_of(text)))
+    hidden = vars(game)["hidden_names"]
+    return any(name is None or is_named(name, text) for name in hidden)
+
+
+def is_mentioned(person: User, text: str) -> bool:
+    """Whether a text may name this person."""
+    return is_named(person.name, text)
+
+
+def is_named(name: str, text: str) -> bool:
+    """Whether a text may name somebody: the name may be inflected, or stand there in part."""
+    ending = 2 if CYRILLIC.search(name) else 1
+    words = words_of(key_of(text))
+    written = "".join(words)
     return any(
-        name is None or any(word in written for word in _stems(name))
-        for name in vars(game)["hidden_names"]
+        part[: max(LEAST_OF_A_PART, len(part) - ending)] in written
+        if len(part) >= LEAST_OF_A_PART
+        else any(word.startswith(part) and len(word) <= len(part) + ending for word in words)
+        for part in words_of(key_of(name))
     )
 
 
-def _stems(name: str) -> list[str]:
-    """The parts of a name, without the letter that an inflection may change."""
-    words = words_of(key_of(name))
-    long = [word for word in words if len(word) >= LEAST_OF_A_PART]
-    return [word[:-1] if len(word) > LEAST_OF_A_PART else word for word in long] or words
-
-
 LEAST_OF_A_PART: Final = 3
-"""So many letters of a name are looked for by themselves."""
+"""So many letters of a name are looked for inside of words, fewer at their beginning."""
+
+CYRILLIC: Final = re.compile(r"[\u0400-\u04ff]")
+"""Names in it lose up to two letters when they are inflected, others one."""
 
 
 def as_they_are(person: User | None) -> dict[str, str]:

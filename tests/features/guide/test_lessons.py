@@ -28,8 +28,8 @@ def people_of(state) -> People:
 
 def shown_first(html: str) -> list[str]:
     """The sentences of the guide that nobody has to unfold, without its title."""
-    panel = re.search(r'<section class="card guide".*?</section>', html, re.DOTALL)[0]
-    panel = re.sub(r"<details>.*?</details>", "", panel, flags=re.DOTALL)
+    unfolded = re.sub(r"<details>.*?</details>", "", html, flags=re.DOTALL)
+    panel = re.search(r'<section class="card guide".*?</section>', unfolded, re.DOTALL)[0]
     told = re.findall(r"<p(?: class=\"lead\")?>(.*?)</p>", panel, re.DOTALL)
     text = " ".join(unescape(re.sub(r"<[^>]+>", "", one)).strip() for one in told)
     return [one for one in re.split(r"(?<=[.!?])\s+", text) if one]

@@ -37,12 +37,15 @@ def open_invitation_page(
     *,
     with_token: bool = False,
 ) -> HttpResponse:
-    """The table for who isn't signed in, perhaps with a refused form."""
+    """The table for who isn't signed in, perhaps with a refused form.
+
+    Whom an invitation was sent to stands nowhere: its link may have been passed on.
+    """
     context = {
         "game": game,
         "invitation": invitation,
         "reading": read_open_invitation(game, invitation),
-        "form": form or FirstSeatForm(initial=_known_of(invitation)),
+        "form": form or FirstSeatForm(),
         "with_token": with_token or form is not None,
         "invited_only": settings.SIGN_UP == "invited",
         "is_invited": invitation is not None and invitation.status == Invitation.Status.OPEN,
@@ -56,11 +59,6 @@ def open_invitation(request: HttpRequest, token: str) -> HttpResponse:
     """A table that hasn't started, or never will, for who opens its link signed out."""
     game = get_object_or_404(Game.objects.select_related("host"), token=token)
     return open_invitation_page(request, game)
-
-
-def _known_of(invitation: Invitation | None) -> dict[str, str]:
-    """The address an invitation was sent to; not that of somebody who was invited by name."""
-    return {} if invitation is None or invitation.by_name else {"email": invitation.email}
 
 
 @never_cache

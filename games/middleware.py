@@ -102,20 +102,24 @@ class LastingSession(Layer):
         if "_auth_user_id" in session:
             today = timezone.now().date().isoformat()
             is_noted = session.get(sign_ins.NOTED_ON) == today
-            if not is_noted and not getattr(request.user, "is_guest", False):
+            # Nobody's where the gate has shut somebody out, or lets a guest read as a stranger.
+            user = request.user
+            if not is_noted and isinstance(user, User) and not user.is_guest:
                 just_now = sign_ins.NOTED_ON not in session
                 session[sign_ins.NOTED_ON] = today
-                self._note(request, response, just_now=just_now)
+                self._note(request, response, user, just_now=just_now)
         return response
 
-    def _note(self, request: HttpRequest, response: HttpResponse, *, just_now: bool) -> None:
+    def _note(
+        self, request: HttpRequest, response: HttpResponse, user: User, *, just_now: bool
+    ) -> None:
         address = address_of(request)
-        if not isinstance(request.user, User) or address is None:
+        if address is None:
             return
         _list_session(request, address)
         device = sign_ins.device_of(request.COOKIES.get(settings.DEVICE_COOKIE_NAME, ""))
         sign_ins.record(
-            request.user,
+            user,
             device=device,
             address=address,
             agent=request.headers.get("User-Agent", ""),

@@ -10,11 +10,14 @@ from django.urls import reverse
 from django.utils import timezone
 
 from games.models import Game, Message, SharedBrowser, SignIn, User
+from games.services.accounts import sign_ins
 from games.services.moderation import search
 from games.services.moderation.actions.site import running_games
 from games.services.operations import diagnostics, health
 from tests.support.client import as_shown, browser, forms_of, person, text_of
+from tests.support.guests import keep
 from tests.support.moderators import moderator
+from tests.support.tables import open_table
 
 pytestmark = pytest.mark.django_db
 
@@ -83,6 +86,22 @@ def test_a_guest_makes_no_pair_of_accounts_until_they_keep_the_game():
     client.get("/")
     pair = SharedBrowser.objects.get()
     assert {pair.first.name, pair.second.name} == {"Dora", "Nina"}
+
+
+def test_a_guest_who_has_watched_a_table_makes_a_pair_once_they_keep_the_game():
+    client = Client()
+    arrive(client)
+    watched = open_table("Anna", "Boris", "Clara", listed=True, strangers="everyone")
+    for page in ("", "history/", "charts/"):
+        client.get(f"{watched.get_absolute_url()}{page}")
+    assert sign_ins.NOTED_ON not in client.session
+    first = browser(User.objects.get(name="Anna"))
+    first.get("/")
+    client.cookies[settings.DEVICE_COOKIE_NAME] = first.cookies[settings.DEVICE_COOKIE_NAME].value
+    keep(client)
+    client.get("/")
+    pair = SharedBrowser.objects.get()
+    assert {pair.first.name, pair.second.name} == {"Anna", "Nina"}
 
 
 def test_the_games_of_guests_are_in_no_count():

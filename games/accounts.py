@@ -306,12 +306,16 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
             raise ImmediateHttpResponse(redirect(page))
 
     def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
-        """An address is confirmed. A guest who has one has an account."""
+        """An address is confirmed. A guest who has one has an account.
+
+        Their session goes on under another key: a copy of the guest's cookie isn't the account's.
+        """
         setattr(email_address, BY_ITS_SESSION, True)
         confirmed: bool = super().confirm_email(request, email_address)
         if confirmed and email_address.user.is_guest:
             guest = email_address.user
             guests.keep(guest, name=request.session.pop(guests.WANTED_NAME, guest.name))
+            request.session.cycle_key()
         return confirmed
 
     def get_email_verification_redirect_url(self, email_address: EmailAddress) -> str:

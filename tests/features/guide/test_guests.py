@@ -7,6 +7,7 @@ from random import Random
 import pytest
 from allauth.account.models import EmailAddress
 from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
+from django.conf import settings
 from django.core import mail
 from django.core.cache import cache
 from django.test import Client
@@ -250,7 +251,7 @@ def test_there_is_a_limit_for_an_address(settings):
 def test_there_is_a_limit_for_the_site():
     now = timezone.now()
     User.objects.bulk_create(
-        User(email=f"{number}@x.invalid", name="Guest", is_guest=True, date_joined=now)
+        User(email=f"{number}@x.invalid", is_guest=True, date_joined=now, last_login=now)
         for number in range(guests.MOST_IN_A_DAY)
     )
     refused = Client().post("/first-game/")
@@ -281,6 +282,17 @@ def test_a_guest_who_plays_again_still_has_their_first_game():
     assert Game.objects.count() == 2
     trim(now=timezone.now() + guests.KEPT_FOR + timedelta(minutes=1))
     assert (Game.objects.count(), User.objects.count()) == (0, 0)
+
+
+def test_a_copied_cookie_of_a_guest_lets_nobody_into_the_account():
+    client, thief = Client(), Client()
+    url = arrive(client)
+    thief.cookies[settings.SESSION_COOKIE_NAME] = client.session.session_key
+    assert "No deadlines" in text_of(thief.get(url))
+    assert keep(client) == url
+    assert "Open tables" in text_of(client.get(url))
+    assert client.get("/accounts/profile/").status_code == 200
+    assert thief.get("/accounts/profile/")["Location"].startswith("/accounts/login/")
 
 
 def test_a_kept_game_is_never_removed():

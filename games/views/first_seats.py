@@ -31,14 +31,15 @@ def ask_for_code(
 ) -> HttpResponse | None:
     """Email a code to who wants a seat, and lead to where it is entered; None where they can't.
 
-    The form then says why. A guest stays who they are; of anybody else nothing counts before the
-    code is entered.
+    The form then says why. A guest stays who they are, as does who asks again; of anybody else
+    nothing counts before the code is entered.
     """
     if not form.is_valid():
         return None
     given = form.cleaned_data
     try:
-        guest = guest_of(request) or _arrive(request, given["time_zone"])
+        guest = guest_of(request) or guests.who_asked(request.session)
+        guest = guest or _arrive(request, given["time_zone"])
     except Refused as reason:
         form.add_error(None, str(reason))
         return None
@@ -63,7 +64,8 @@ def _arrive(request: HttpRequest, time_zone: str) -> User:
             _("Too many people have signed up from your network today. Please try again tomorrow.")
         )
     language = translation.get_language() or ""
-    return guests.arrive(language=language, time_zone=time_zone, now=timezone.now())
+    now = timezone.now()
+    return guests.arrive(language=language, time_zone=time_zone, now=now, for_seat=True)
 
 
 def forget(request: HttpRequest) -> None:

@@ -4,6 +4,7 @@ import re
 from html import unescape
 
 import pytest
+from django.conf import settings
 from django.core import mail
 from django.core.cache import cache
 from django.test import Client
@@ -11,6 +12,7 @@ from django.utils import timezone
 
 from games.models import Block, User
 from games.services import legal
+from games.services.accounts import guests
 from games.services.accounts.account import delete_account
 from games.services.lobby import invitations, tables
 from tests.support.client import as_shown, browser, forms_of, person, text_of, verified
@@ -366,6 +368,57 @@ class TestAttacks:
         page = text_of(enter_code(client))
         assert "you and one of its players can't be seated together" in page
         assert game.seats.count() == 1
+
+    @pytest.mark.parametrize("has_first_game", [False, True])
+    def test_a_copied_cookie_from_before_the_code_lets_nobody_into_the_account(
+        self, game, has_first_game
+    ):
+        client, thief = Client(), Client()
+        if has_first_game:
+            arrive(client)
+        client.post(f"{game.get_absolute_url()}seat/", NINA, **OURS)
+        thief.cookies[settings.SESSION_COOKIE_NAME] = client.session.session_key
+        assert thief.get(CODE).status_code == 200
+        assert enter_code(client).redirect_chain[-1][0] == game.get_absolute_url()
+        assert client.get("/accounts/profile/").status_code == 200
+        assert thief.get("/accounts/profile/")["Location"].startswith("/accounts/login/")
+        assert thief.get(game.get_absolute_url(), follow=True).status_code == 200
+        assert "_auth_user_id" not in thief.session
+
+    def test_who_asks_again_is_the_same_guest(self, game):
+        client = Client()
+        ask(client, game.get_absolute_url(), email="nima@example.org")
+        first = mail.outbox[-1].body
+        ask(client, game.get_absolute_url())
+        guest = User.objects.get(is_guest=True)
+        assert client.post(CODE, {"code": code_of(first)}).status_code == 200
+        enter_code(client)
+        guest.refresh_from_db()
+        assert (guest.is_guest, guest.email) == (False, "nina@example.org")
+        assert game.seats.filter(user=guest).exists()
+
+    def test_who_has_an_account_is_nobodys_guest_any_more(self, game):
+        """Not by a session that has asked for the seat of a guest who has one by now."""
+        client = Client()
+        ask(client, game.get_absolute_url())
+        User.objects.filter(is_guest=True).update(is_guest=False)
+        ask(client, game.get_absolute_url())
+        assert client.session["wanted_seat"]["guest"] == User.objects.get(is_guest=True).pk
+
+    @pytest.mark.parametrize("play", [False, True])
+    def test_who_asks_for_seats_stops_no_first_games_nor_the_other_way_round(self, game, play):
+        now = timezone.now()
+        User.objects.bulk_create(
+            User(
+                email=f"{n}@x.invalid",
+                is_guest=True,
+                date_joined=now,
+                last_login=now if play else None,
+            )
+            for n in range(guests.MOST_IN_A_DAY)
+        )
+        asked, begun = ask(Client(), game.get_absolute_url()), Client().post("/first-game/")
+        assert (asked.status_code, begun.status_code) == ((302, 422) if play else (422, 302))
 
     def test_each_network_and_each_address_has_a_limit(self, game, settings):
         cache.clear()

@@ -21,7 +21,7 @@ from games.services.people import names
 from games.services.refused import Refused
 
 MOST_IN_A_DAY: Final = 2000
-"""How many guests the site takes within 24 hours."""
+"""How many guests the site takes within 24 hours for first games, and how many for seats."""
 
 KEPT_FOR: Final = timedelta(days=2)
 """How long after their last visit a guest and their game are removed."""
@@ -68,9 +68,23 @@ def wanted_page(session: Mapping[str, Any]) -> str:
     return wanted.page if wanted is not None else ""
 
 
-def arrive(*, language: str, time_zone: str, now: datetime) -> User:
-    """A new guest. `Refused` where there have been too many."""
-    lately = User.objects.filter(is_guest=True, date_joined__gt=now - timedelta(days=1))
+def who_asked(session: Mapping[str, Any]) -> User | None:
+    """Who has asked for a seat in this session, while they have neither an account nor a game."""
+    wanted = wanted_seat(session)
+    if wanted is None:
+        return None
+    return User.objects.filter(pk=wanted.guest, is_guest=True, last_login=None).first()
+
+
+def arrive(*, language: str, time_zone: str, now: datetime, for_seat: bool = False) -> User:
+    """A new guest. `Refused` where too many have come for the same.
+
+    Whoever comes for a seat isn't signed in before they have an account; for a first game, at once.
+    So those who want the one never keep out those who want the other.
+    """
+    lately = User.objects.filter(
+        is_guest=True, date_joined__gt=now - timedelta(days=1), last_login__isnull=for_seat
+    )
     if lately.count() >= MOST_IN_A_DAY:
         raise Refused(
             _("Too many people are trying the game right now. Sign up to play, or come back later.")

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.contrib.postgres.indexes import GinIndex
 from django.contrib.postgres.search import SearchVector
 from django.db import models
-from django.db.models import JSONField, Q, Value
+from django.db.models import Count, F, JSONField, Q, Value
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from games.engine import COLOURS, EDITIONS, State, decode
@@ -41,6 +41,12 @@ class GameQuerySet(models.QuerySet["Game"]):
     def without_guests(self) -> "GameQuerySet":
         """All but the games of guests, which are in no list and no count."""
         return self.exclude(host__is_guest=True)
+
+    def with_free_seats(self) -> "GameQuerySet":
+        """Those that wait for players, not only for somebody who is to agree to the settings."""
+        waiting = self.filter(status=Game.Status.WAITING)
+        changed = waiting.filter(settings_version__gt=0).annotate(taken=Count("seats"))
+        return waiting.exclude(pk__in=changed.filter(taken__gte=F("size")).values("pk"))
 
     def not_set_aside(self, now: "datetime") -> "GameQuerySet":
         """All but those that failed and are left alone: for a while, or parked."""

@@ -16,7 +16,7 @@ PHONE = {"width": 360, "height": 740}
 
 @pytest.mark.parametrize("javascript", [True, False])
 def test_from_the_link_to_the_seat_in_three_screens(chromium, site, smtp, javascript):
-    game = open_table("Anna", size=4, listed=True)
+    game = open_table("Anna", size=4, listed=True, strangers="everyone")
     User.objects.update(named_to_strangers=True)
     context = new_context(
         chromium,

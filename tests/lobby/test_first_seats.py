@@ -69,7 +69,10 @@ def test_from_the_link_to_the_seat_in_three_screens():
 
 class TestPage:
     def test_it_shows_who_is_named_to_strangers_and_what_one_agrees_to(self):
-        game = open_table("Anna", "Boris", size=4, listed=True, description="Slow and friendly.")
+        game = open_table(
+            "Anna", "Boris", size=4, listed=True, strangers="everyone",
+            description="Slow and friendly.",
+        )  # fmt: skip
         User.objects.filter(name="Anna").update(named_to_strangers=True)
         page = text_of(Client().get(game.get_absolute_url()))
         for words in (
@@ -488,7 +491,7 @@ class TestPreview:
         return {name: unescape(text) for name, text in tags.items()}
 
     def test_of_a_listed_table_it_says_who_invites_with_a_picture(self):
-        game = open_table("Anna", "Boris", size=4, listed=True)
+        game = open_table("Anna", "Boris", size=4, listed=True, strangers="everyone")
         User.objects.filter(name="Anna").update(named_to_strangers=True)
         shown = self.read(game)
         assert shown["title"] == "Anna invites you to a game of Intrigue"
@@ -498,6 +501,22 @@ class TestPreview:
         picture = Client().get(path)
         assert picture.content.startswith(b"\x89PNG")
         assert (picture["Cache-Control"], picture.cookies) == ("public, max-age=15", {})
+
+    @pytest.mark.parametrize("closed", [{"strangers": "afterwards"}, {"strangers": "nobody"}, {}])
+    def test_a_listed_table_that_is_closed_to_strangers_is_as_a_private_one(self, settings, closed):
+        open_to_all = {"listed": True, "strangers": "everyone", "description": "Slow and friendly."}
+        game = open_table("Anna", "Boris", size=4, **(open_to_all | closed))
+        if not closed:
+            settings.WATCHING = "members"
+        User.objects.update(named_to_strangers=True)
+        pages = [Client().get(f"{game.get_absolute_url()}{page}") for page in ("", "seat/")]
+        for page in (one.content.decode() for one in pages):
+            assert "You&#39;re invited to a game of Intrigue" in page
+            assert "2 of 4 seats are free." in page
+            for hidden in ("Anna", "Boris", "Venice", "Slow and friendly"):
+                assert hidden not in page
+        assert self.read(game)["image"].endswith("/card.png")
+        assert Client().get(f"{game.get_absolute_url()}invitation.png").status_code == 404
 
     @pytest.mark.parametrize("named", [None, False, True])
     def test_of_a_private_table_there_are_no_names_and_the_picture_is_that_of_the_site(self, named):
@@ -511,7 +530,7 @@ class TestPreview:
             assert Client().get(f"{game.get_absolute_url()}{picture}").status_code == 404
 
     def test_a_closed_table_has_no_picture_of_its_own(self):
-        game = open_table("Anna", size=4, listed=True)
+        game = open_table("Anna", size=4, listed=True, strangers="everyone")
         tables.cancel(game_id=game.pk, user=game.host, now=MONDAY)
         shown = self.read(game)
         assert shown["description"] == "This table is closed."

@@ -1,12 +1,15 @@
 """Which tables people without an account may look at, who says so, and what caches may keep."""
 
+from dataclasses import replace
+
 import pytest
 from django.test import Client
 from django.utils import timezone
 
 from games.models import AuditLine, Game, Sitting, User
 from games.services.game import seats
-from games.services.lobby import strangers
+from games.services.lobby import changed_settings, strangers, tables
+from games.services.lobby.settings import settings_of
 from tests.support.client import as_shown, browser, forms_of, opening_form, person, text_of
 from tests.support.guests import arrive
 from tests.support.moderators import marta_acts
@@ -93,6 +96,17 @@ def test_a_table_that_waits_is_found_too():
     game = watched("Anna", size=3)
     for client in readers():
         assert game.token in client.get("/tables/").content.decode()
+
+
+def test_a_full_table_that_only_waits_for_somebody_to_agree_is_found_by_nobody():
+    game = watched("Anna", "Boris", size=4)
+    settings = replace(settings_of(game), size=3, days_off=1)
+    changed_settings.change(game_id=game.pk, user=game.host, settings=settings, now=MONDAY)
+    tables.join(game_id=game.pk, user=person("Clara"), now=MONDAY, seen=1)
+    game.refresh_from_db()
+    for client in (Client(), browser(person("Zoe"))):
+        is_found = game.token in client.get("/tables/").content.decode()
+        assert (game.status, is_found) == ("waiting", False)
 
 
 @pytest.mark.parametrize(

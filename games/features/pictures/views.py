@@ -50,7 +50,7 @@ def site(_request: HttpRequest) -> HttpResponse:
 @vary_on_cookie
 def table(_request: HttpRequest, token: str) -> HttpResponse:
     """A game that strangers may read, as they see it; with no name that they don't learn."""
-    game = get_object_or_404(strangers.readable_by_strangers(), token=token)
+    game = get_object_or_404(strangers.readable_by_strangers(Game.objects.filter(token=token)))
 
     def drawn() -> str:
         if state_of(game) is None:
@@ -71,9 +71,9 @@ def table(_request: HttpRequest, token: str) -> HttpResponse:
 @require_safe
 @vary_on_cookie
 def invitation(_request: HttpRequest, token: str) -> HttpResponse:
-    """A listed table that waits for players, as strangers may see it. No other has a picture."""
-    waiting = Game.objects.filter(status=Game.Status.WAITING, listed=True)
-    game = get_object_or_404(waiting.select_related("host"), token=token)
+    """A table that waits for players where strangers may find it. No other has a picture."""
+    waiting = strangers.waiting_for_strangers(Game.objects.filter(token=token))
+    game = get_object_or_404(waiting.select_related("host"))
     shown = read_open_invitation(game)
     below = [shown.seats, *shown.pace]
 

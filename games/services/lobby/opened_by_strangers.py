@@ -8,6 +8,7 @@ from django.utils.translation import ngettext
 
 from games.models import Game, Invitation, Seat
 from games.presentation.text.direction import StandIn
+from games.services.lobby import strangers
 from games.services.lobby.length import pace_in_plain_words
 from games.services.lobby.queries import settings_text
 from games.services.lobby.settings import why_closed
@@ -20,7 +21,7 @@ class OpenInvitation(NamedTuple):
 
     `table` and `description` are what its host has written. `pace` are sentences; `closed` says why
     nobody can sit down any more, and `members_only` why nobody can who has no account yet.
-    `has_picture`: for previews, only what is listed is drawn.
+    `has_picture`: for previews, only what strangers may find is drawn.
     """
 
     inviter: str
@@ -62,14 +63,15 @@ class OpenInvitation(NamedTuple):
 
 
 def read_open_invitation(game: Game, invitation: Invitation | None = None) -> OpenInvitation:
-    """The table as strangers may read it: no names and no words of anybody where it isn't listed.
+    """The table as strangers may read it: no names and no words of anybody unless they may find it.
 
     Whoever has sent an invitation by email is named on its page, as in the email.
     """
     inviter = display_names.inviter_name(invitation) if invitation is not None else ""
     seats = list(game.seats.select_related("user").order_by("pk"))
     shown: dict[str, Any] = {"table": "", "description": "", "names": []}
-    if game.listed:
+    is_found = strangers.is_found_waiting(game)
+    if is_found:
         with display_names.read_by_stranger():
             shown = _shown_to_strangers(game, seats)
             inviter = inviter or _known(display_names.host_name(game))
@@ -82,7 +84,7 @@ def read_open_invitation(game: Game, invitation: Invitation | None = None) -> Op
         settings=settings_text(game),
         closed=why_closed(game, len(seats)),
         members_only="" if game.newcomers_welcome else conditions_text(game),
-        has_picture=game.listed and game.status == Game.Status.WAITING,
+        has_picture=is_found,
     )
 
 

@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from django.conf import settings
-from django.db.models import Count, F, Q, QuerySet
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -327,8 +327,6 @@ def listed_games(user: User) -> QuerySet[Game]:
 
     Without the tables of those with whom the person does not play.
     """
-    waiting = Game.objects.filter(status=Game.Status.WAITING, listed=True)
+    waiting = Game.objects.filter(listed=True).with_free_seats()
     own = Seat.objects.filter(user=user).values("game")
-    changed = waiting.filter(settings_version__gt=0).annotate(taken=Count("seats"))
-    full = changed.filter(taken__gte=F("size")).values("pk")
-    return waiting.exclude(pk__in=full).exclude(pk__in=own).exclude(pk__in=not_for(user))
+    return waiting.exclude(pk__in=own).exclude(pk__in=not_for(user))

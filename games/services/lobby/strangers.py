@@ -3,6 +3,8 @@
 Every page, picture and list asks here, each time: so what is closed is closed at once.
 """
 
+from typing import Final
+
 from django.conf import settings
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
@@ -21,35 +23,46 @@ def may_watch() -> bool:
 
 def may_read(game: Game) -> bool:
     """Whether a stranger with the link may read this game."""
-    return readable_by_strangers().filter(pk=game.pk).exists()
+    return readable_by_strangers(Game.objects.filter(pk=game.pk)).exists()
 
 
 def may_read_at(token: str) -> bool:
     """The same by the token in an address."""
-    return readable_by_strangers().filter(token=token).exists()
+    return readable_by_strangers(Game.objects.filter(token=token)).exists()
 
 
-def readable_by_strangers() -> GameQuerySet:
-    """Finished games, unless their host has closed them; running ones that may be watched."""
-    watched = listed_for_strangers().values("pk")
+def is_found_waiting(game: Game) -> bool:
+    """Whether strangers may find this game, and it waits for players."""
+    return waiting_for_strangers(Game.objects.filter(pk=game.pk)).exists()
+
+
+def readable_by_strangers(games: GameQuerySet) -> GameQuerySet:
+    """Those of `games` that are over, unless their host has closed them, or may be watched.
+
+    Both are looked for among `games` alone: of the one at an address, the database reads no other.
+    """
+    watched = _found_by_strangers(games).filter(status__in=_STARTED).values("pk")
     is_open = Q(status=Game.Status.FINISHED) & ~Q(strangers=Game.Strangers.NOBODY)
-    return Game.objects.filter(is_open | Q(pk__in=watched))
+    return games.filter(is_open | Q(pk__in=watched))
 
 
 def listed_for_strangers() -> GameQuerySet:
     """The games that strangers may find and watch, running or finished."""
-    return _found_by_strangers().filter(status__in=(Game.Status.RUNNING, Game.Status.FINISHED))
+    return _found_by_strangers(Game.objects.all()).filter(status__in=_STARTED)
 
 
-def waiting_for_strangers() -> GameQuerySet:
-    """The tables that strangers may find and that wait for players."""
-    return _found_by_strangers().filter(status=Game.Status.WAITING)
+def waiting_for_strangers(games: GameQuerySet | None = None) -> GameQuerySet:
+    """The tables (those of `games`) that strangers may find and that wait for players."""
+    return _found_by_strangers((Game.objects.all() if games is None else games).with_free_seats())
 
 
-def _found_by_strangers() -> GameQuerySet:
+_STARTED: Final = (Game.Status.RUNNING, Game.Status.FINISHED)
+
+
+def _found_by_strangers(games: GameQuerySet) -> GameQuerySet:
     if not may_watch():
         return Game.objects.none()
-    found = Game.objects.filter(listed=True, strangers=Game.Strangers.EVERYONE, guided=False)
+    found = games.filter(listed=True, strangers=Game.Strangers.EVERYONE, guided=False)
     of_guests = Sitting.objects.filter(seat__game=OuterRef("pk"), user__is_guest=True)
     return found.without_guests().exclude(Exists(of_guests))
 

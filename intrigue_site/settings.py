@@ -344,8 +344,10 @@ WATCHING = env.str("WATCHING", default="members" if SIGN_UP == "invited" else "a
 if WATCHING not in {"anyone", "members"}:
     raise ImproperlyConfigured("WATCHING must be anyone or members.")
 ROBOTS = env.bool("ROBOTS", default=False)
-# Pages of tables for one network, in each process; an open page of a game asks twice a minute.
+# Pages of tables for one network, in each process, and lists of tables; an open page of a game asks
+# twice a minute.
 WATCHED_A_MINUTE = 240
+LISTED_A_MINUTE = 60
 ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXIES", default=0)
 
 # Security. Whether sub-domains and the browsers' preload lists follow is the domain owner's choice.

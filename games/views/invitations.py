@@ -27,6 +27,7 @@ from games.views.access import INVITED, open_to
 from games.views.guards import signed_in
 from games.views.same_origin import same_origin
 from games.views.sanctions import muted_context_of
+from games.views.strangers import open_by_link
 
 
 def open_invitation_page(
@@ -61,6 +62,7 @@ def open_invitation(request: HttpRequest, token: str) -> HttpResponse:
     return open_invitation_page(request, game)
 
 
+@open_by_link
 @never_cache
 @require_safe
 def invitation(request: HttpRequest, token: str) -> HttpResponse:
@@ -77,18 +79,23 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
 
 @open_to(INVITED)
 @same_origin
+@open_by_link
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def take_seat(request: HttpRequest, token: str) -> HttpResponse:
     """Begin to take a seat at the table whose link one has, without an account.
 
-    A GET shows the page with a token, for browsers that don't say where a form comes from.
+    A GET shows the page with a token, for browsers that don't say where a form comes from. Unless a
+    table waits, the page of this address says what there is, or that there's nothing.
     """
-    return _take_seat(request, get_object_or_404(Game.objects.select_related("host"), token=token))
+    waiting = Game.objects.filter(status=Game.Status.WAITING).select_related("host")
+    game = waiting.filter(token=token).first()
+    return redirect("games:table", token) if game is None else _take_seat(request, game)
 
 
 @open_to(INVITED)
 @same_origin
+@open_by_link
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def take_invited_seat(request: HttpRequest, token: str) -> HttpResponse:

@@ -14,6 +14,9 @@ OWN: Final = (
 )  # fmt: skip
 """Pages that are only for those who have an account, or a link of their own."""
 
+INVITATIONS: Final = ("/tables/*/seat/", "/tables/*/invitation.png")
+"""Tables that wait are in no search engine, even where finished games are."""
+
 PREVIEWS: Final = (
     "Discordbot", "LinkedInBot", "Mattermost-Bot", "SkypeUriPreview", "Slackbot-LinkExpanding",
     "TelegramBot", "Twitterbot", "WhatsApp", "facebookexternalhit",
@@ -27,7 +30,7 @@ ABOUT: Final = "# What may be fetched says by itself whether it may be listed."
 @require_safe
 def robots(_request: HttpRequest) -> HttpResponse:
     """The file robots.txt: tables too are closed, unless the site wants its games to be found."""
-    everybody = OWN if settings.ROBOTS else (*OWN, "/tables/")
+    everybody = (*OWN, *(INVITATIONS if settings.ROBOTS else ("/tables/",)))
     lines = [ABOUT, *_group(["*"], everybody), "", *_group(PREVIEWS, OWN), ""]
     return HttpResponse("\n".join(lines), content_type="text/plain; charset=utf-8")
 

@@ -15,7 +15,7 @@ from django.utils.cache import patch_vary_headers
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from games.models import Game
+from games.models import Game, User
 from games.services.lobby import strangers
 from games.services.people.display_names import read_by_stranger
 from games.views import limits
@@ -52,6 +52,9 @@ class Limit:
 
 
 LIMIT: Final = Limit()
+OF_LISTS: Final = Limit()
+"""A list costs as much as dozens of games."""
+
 MINUTE: Final = 60.0
 
 
@@ -80,7 +83,7 @@ def _open_where(may_see: Callable[..., bool], view: View) -> View:
 
 def show_to_stranger(request: HttpRequest, view: View, **address: object) -> HttpResponseBase:
     """The response of a view as a stranger may read it; caches may keep it for a moment."""
-    if not LIMIT.allows(limits.of_household(request), settings.WATCHED_A_MINUTE):
+    if not (_may_fetch if "token" in address else _may_list)(request):
         return _too_many(request)
     with read_by_stranger():
         response = view(request, **address)
@@ -91,6 +94,31 @@ def show_to_stranger(request: HttpRequest, view: View, **address: object) -> Htt
     if not _may_be_listed(address.get("token")):
         response["X-Robots-Tag"] = NOT_FOR_ROBOTS
     return response
+
+
+def open_by_link(view: View) -> View:
+    """A view that says by itself what strangers see of the one table whose link they have.
+
+    They ask for it as often as for any page of a table, and search engines never list it.
+    """
+
+    @wraps(view)
+    def guarded(request: HttpRequest, *arguments: object, **named: object) -> HttpResponseBase:
+        has_account = isinstance(request.user, User) and not request.user.is_guest
+        may_see = has_account or _may_fetch(request)
+        response = view(request, *arguments, **named) if may_see else _too_many(request)
+        response["X-Robots-Tag"] = NOT_FOR_ROBOTS
+        return response
+
+    return guarded
+
+
+def _may_fetch(request: HttpRequest) -> bool:
+    return LIMIT.allows(limits.of_household(request), settings.WATCHED_A_MINUTE)
+
+
+def _may_list(request: HttpRequest) -> bool:
+    return OF_LISTS.allows(limits.of_household(request), settings.LISTED_A_MINUTE)
 
 
 def _may_be_listed(token: object) -> bool:

@@ -131,6 +131,31 @@ class TestPage:
         assert answer["Location"] == game.get_absolute_url()
         assert game.seats.count() == 1
 
+    def test_where_a_seat_is_taken_a_table_that_does_not_wait_is_like_none_at_all(self):
+        closed = open_table("Anna", size=4, listed=True)
+        tables.cancel(game_id=closed.pk, user=closed.host, now=MONDAY)
+        running = open_table("Boris", "Clara", "Dora")
+        for page in ("/tables/made-up/", closed.get_absolute_url(), running.get_absolute_url()):
+            for ask_for in (Client().get, Client().head, Client().post):
+                answer = ask_for(f"{page}seat/", **OURS)
+                assert (answer.status_code, answer["Location"]) == (302, page)
+
+    def test_every_page_of_an_invitation_has_the_limit_and_is_not_for_search_engines(
+        self, settings
+    ):
+        settings.ROBOTS, settings.WATCHED_A_MINUTE = True, 4
+        game = open_table("Anna", size=4, listed=True, strangers="everyone")
+        invitations.invite(game_id=game.pk, user=game.host, addresses=["n@example.org"], now=MONDAY)
+        table, invitation = game.get_absolute_url(), game.invitations.get().get_absolute_url()
+        addresses = [table, f"{table}seat/", invitation, f"{invitation}seat/"]
+        client = Client(REMOTE_ADDR="2001:db8:9::1")
+        answers = [client.get(address) for address in addresses]
+        assert [one.status_code for one in answers] == [200] * 4
+        assert {one["X-Robots-Tag"] for one in answers} == {"noindex, nofollow"}
+        assert [client.get(address).status_code for address in addresses] == [429] * 4
+        assert client.post(f"{table}seat/", NINA, **OURS).status_code == 429
+        assert browser(person("Zoe")).get(invitation).status_code == 200
+
 
 class TestSeat:
     @pytest.fixture

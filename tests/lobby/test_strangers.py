@@ -286,6 +286,14 @@ def test_one_network_has_a_limit(settings):
     assert browser(person("Zoe")).get(address).status_code == 200
 
 
+def test_lists_have_a_limit_of_their_own(settings):
+    settings.LISTED_A_MINUTE, settings.WATCHED_A_MINUTE = 3, 1
+    game = watched()
+    reader = Client(REMOTE_ADDR="2001:db8:8::1")
+    answers = [reader.get(address) for address in (*LISTS, "/tables/", game.get_absolute_url())]
+    assert [one.status_code for one in answers] == [200, 200, 200, 429, 200]
+
+
 def test_the_players_of_a_table_learn_who_may_look():
     game = watched()
     page = browser(User.objects.get(name="Boris")).get(game.get_absolute_url())

@@ -43,6 +43,11 @@ def test_robots_txt(settings, are_welcome):
     assert robots.can_fetch("anybody", "/tables/watch/") is are_welcome
     for program in ("anybody", "Twitterbot"):
         assert not robots.can_fetch(program, "/people/1/")
+    [everybody, *_previews] = response.content.decode().split("\n\n")
+    for page in ("seat/", "invitation.png"):
+        closed = f"/tables/*/{page}" if are_welcome else "/tables/"
+        assert f"Disallow: {closed}" in everybody.splitlines()
+    assert robots.can_fetch("Twitterbot", "/tables/abc/invitation.png")
     assert robots.can_fetch("Twitterbot", "/tables/abc/"), "A preview is no listing."
     assert response["Content-Type"] == "text/plain; charset=utf-8"
 

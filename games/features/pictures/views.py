@@ -30,7 +30,7 @@ from games.services.lobby.opened_by_strangers import read_open_invitation
 from games.services.people.display_names import read_by_stranger, table_title
 from games.services.site_state import MEMORY
 from games.views.strangers import KEPT as KEPT_OF_A_GAME
-from games.views.strangers import NOT_FOR_ROBOTS
+from games.views.strangers import open_by_link
 
 AN_HOUR: Final = 3600
 KEPT: Final = {"Cache-Control": f"public, max-age={AN_HOUR}"}
@@ -48,6 +48,7 @@ def site(_request: HttpRequest) -> HttpResponse:
 
 @require_safe
 @vary_on_cookie
+@open_by_link
 def table(_request: HttpRequest, token: str) -> HttpResponse:
     """A game that strangers may read, as they see it; with no name that they don't learn."""
     game = get_object_or_404(strangers.readable_by_strangers(Game.objects.filter(token=token)))
@@ -64,12 +65,12 @@ def table(_request: HttpRequest, token: str) -> HttpResponse:
         shown = [game.pk, game.state, table_title(game), Holders.of(game).in_order]
         response = _picture_response(str(shown), drawn)
     response["Cache-Control"] = KEPT_OF_A_GAME
-    response["X-Robots-Tag"] = NOT_FOR_ROBOTS
     return response
 
 
 @require_safe
 @vary_on_cookie
+@open_by_link
 def invitation(_request: HttpRequest, token: str) -> HttpResponse:
     """A table that waits for players where strangers may find it. No other has a picture."""
     waiting = strangers.waiting_for_strangers(Game.objects.filter(token=token))

@@ -112,3 +112,16 @@ def test_what_players_hid_is_not_drawn():
         caches["process"].clear()
         pictures.add(reader.get(address).content)
     assert len(pictures) == 1
+
+
+def test_each_picture_of_a_table_has_the_limit_of_its_pages_and_is_not_for_search_engines(settings):
+    settings.WATCHED_A_MINUTE = 2
+    over = finished()
+    waiting = open_table("Dora", size=3, listed=True, strangers="everyone")
+    addresses = (
+        f"{over.get_absolute_url()}picture.png", f"{waiting.get_absolute_url()}invitation.png",
+    )  # fmt: skip
+    stranger = Client(REMOTE_ADDR="2001:db8:a::1")
+    answers = [stranger.get(address) for address in addresses * 2]
+    assert [one.status_code for one in answers] == [200, 200, 429, 429]
+    assert {one["X-Robots-Tag"] for one in answers} == {"noindex, nofollow"}

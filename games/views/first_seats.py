@@ -38,7 +38,7 @@ def ask_for_code(
         return None
     given = form.cleaned_data
     try:
-        guest = guest_of(request) or guests.who_asked(request.session)
+        guest = guest_of(request) or guests.who_wants_seat(request.session)
         guest = guest or _arrive(request, given["time_zone"])
     except Refused as reason:
         form.add_error(None, str(reason))

@@ -68,7 +68,7 @@ def wanted_page(session: Mapping[str, Any]) -> str:
     return wanted.page if wanted is not None else ""
 
 
-def who_asked(session: Mapping[str, Any]) -> User | None:
+def who_wants_seat(session: Mapping[str, Any]) -> User | None:
     """Who has asked for a seat in this session, while they have neither an account nor a game."""
     wanted = wanted_seat(session)
     if wanted is None:

@@ -206,7 +206,9 @@ class TestLists:
             assert hidden not in page
         assert "Rialto" not in text_of(browser(listed.host).get("/tables/"))
 
-    def test_the_list_is_for_those_who_are_signed_in(self, client):
+    def test_the_list_may_be_for_those_who_are_signed_in(self, client, settings):
+        assert client.get("/tables/").status_code == 200
+        settings.WATCHING = "members"
         assert client.get("/tables/")["Location"] == "/accounts/login/?next=/tables/"
 
     def test_the_list_needs_as_many_queries_for_many_tables(self, django_assert_max_num_queries):

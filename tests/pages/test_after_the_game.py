@@ -12,7 +12,7 @@ from games.engine.awards import Award, AwardKind
 from games.engine.careers import Career, careers
 from games.engine.promises import IfBribed, PlaceIn, Promise
 from games.engine.state import make_table
-from games.models import OutboxEmail
+from games.models import OutboxEmail, User
 from games.presentation.careers import career_tables
 from games.presentation.text.awards import award_line
 from games.presentation.text.words import People
@@ -182,6 +182,7 @@ def test_the_page_has_everybodys_scholars_and_ones_own_are_open():
     rows = [row for row in surviving(event_rows(game)) if not is_table_event(row.kind)]
     known = careers(map(rule_event, rows))
     client = browser(seat_of(game, "Boris").user)
+    User.objects.update(named_to_strangers=True)
     own, spectators = (
         rows_of(html_of(one.get(game.get_absolute_url()))) for one in (client, Client())
     )
@@ -212,6 +213,7 @@ def both_broken(game, *, privately=False):
 
 
 def awards_of(game, reader=None):
+    User.objects.update(named_to_strangers=True)
     client = Client() if reader is None else browser(reader)
     html = html_of(client.get(game.get_absolute_url()))
     assert '<details class="careers"' in html

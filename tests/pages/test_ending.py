@@ -9,7 +9,7 @@ from django.test import Client
 from games.engine import Scholar, view
 from games.engine.events import ScholarHired, ScholarKept, TurnBegan
 from games.engine.state import make_table
-from games.models import Game
+from games.models import Game, User
 from games.presentation.log.story import decisive
 from games.presentation.text.words import People
 from games.services.game import seats
@@ -32,6 +32,7 @@ def finished(seed: int) -> Game:
 
 
 def page_of(game: Game, reader=None) -> str:
+    User.objects.update(named_to_strangers=True)
     client = Client() if reader is None else browser(reader)
     return html_of(client.get(game.get_absolute_url()))
 

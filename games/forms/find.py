@@ -48,7 +48,7 @@ class FindForm(forms.Form):
         ],
         required=False,
     )
-    bribing = forms.ChoiceField(
+    bribes = forms.ChoiceField(
         label=gettext_lazy("Bribes"),
         choices=[
             ANY,

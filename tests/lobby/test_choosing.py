@@ -101,7 +101,7 @@ class TestCards:
 SOUGHT = {
     "size": (3, {"size": 3}, {"size": 5}),
     "press": ("private", {"press": "private"}, {"press": "public"}),
-    "bribing": ("simultaneous", {"options": {"bribing": "simultaneous"}}, {}),
+    "bribes": ("simultaneous", {"options": {"bribing": "simultaneous"}}, {}),
     "promises": ("binding", {"options": {"promises": "binding"}}, {"options": {"rounds": 3}}),
     "newcomers": (True, {}, {"newcomers_welcome": False}),
 }
@@ -127,14 +127,14 @@ class TestFilters:
     ):
         open_table("Anna", size=4, listed=True)
         open_table("Boris", size=4, listed=True, options={"bribing": "sequential"})
-        assert found(person("Zoe"), bribing=way) == names
+        assert found(person("Zoe"), bribes=way) == names
 
     def test_those_that_few_need_are_folded_until_one_is_used(self):
         client = browser(person("Zoe"))
         page = client.get("/tables/")
         assert "<details open>" not in page.content.decode()
         submitted = as_shown(forms_of(page.content.decode())[""])
-        assert {"text", "pace", "language", "size", "press", "bribing", "order"} <= set(submitted)
+        assert {"text", "pace", "language", "size", "press", "bribes", "order"} <= set(submitted)
         again = client.get("/tables/", submitted).content.decode()
         assert "<details open>" not in again
         newest = client.get("/tables/", submitted | {"order": "newest"}).content.decode()
@@ -144,7 +144,7 @@ class TestFilters:
     @pytest.mark.parametrize(
         "query",
         [{"size": "6"}, {"size": "x"}, {"press": "x"}, {"order": "x"}, {"text": "\x00"},
-         {"text": "' & | ! \\ :*"}, {"text": "x" * 99}, {"bribing": "x", "promises": "y"}],
+         {"text": "' & | ! \\ :*"}, {"text": "x" * 99}, {"bribes": "x", "promises": "y"}],
     )  # fmt: skip
     def test_what_makes_no_sense_breaks_nothing(self, list_of, query):
         assert browser(person("Zoe")).get(list_of, query).status_code == 200

@@ -28,7 +28,7 @@ class NeverRead(BytesIO):
 
 def send(body, kind, *, wanted=Client, **environ):
     client = wanted(enforce_csrf_checks=True, raise_request_exception=False)
-    return client.generic("POST", "/first-game/", body, content_type=kind, **environ)
+    return client.generic("POST", "/accounts/logout/", body, content_type=kind, **environ)
 
 
 class TestBodies:

@@ -59,7 +59,7 @@ class Wanted(NamedTuple):
     """What somebody looks for; what is empty may be any.
 
     `text` are the first letters of words in the name of the table, of a player or of the host; of
-    strangers it counts for nothing, since it would tell them names. `bribing` and `promises` are
+    strangers it counts for nothing, since it would tell them names. `bribes` and `promises` are
     values of these rules.
     """
 
@@ -69,7 +69,7 @@ class Wanted(NamedTuple):
     language: str = ""
     size: int | None = None
     press: str = ""
-    bribing: str = ""
+    bribes: str = ""
     promises: str = ""
     newcomers: bool = False
 
@@ -80,7 +80,7 @@ class Wanted(NamedTuple):
             Q(language__in=[self.language, ""]) if self.language else None,
             Q(size=self.size) if self.size else None,
             Q(press=self.press) if self.press else None,
-            _by_rule("bribing", self.bribing) if self.bribing else None,
+            _by_rule("bribing", self.bribes) if self.bribes else None,
             _by_rule("promises", self.promises) if self.promises else None,
             Q(newcomers_welcome=True) if self.newcomers else None,
             _PACES[self.pace] if self.pace else None,

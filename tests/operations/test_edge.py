@@ -49,7 +49,7 @@ class TestBodies:
     def test_one_that_cannot_be_read_is_refused_in_one_line(self, kind, body, status, caplog):
         assert send(body, kind).status_code == status
         [line] = [record for record in caplog.records if not record.name.startswith("django.test")]
-        assert line.getMessage() == f"Refused a body with {status}: POST /first-game/"
+        assert line.getMessage() == f"Refused a body with {status}: POST /accounts/logout/"
         assert line.exc_info is None
 
     @pytest.mark.parametrize(

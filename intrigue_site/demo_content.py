@@ -34,7 +34,11 @@ def prepare(now: datetime) -> list[User]:
 
 
 def _make_tables(alice: User, bob: User, clara: User, *, now: datetime) -> None:
-    """A finished game, one in the middle where Alice is to move, and an open table of Bob's."""
+    """A finished game, one in the middle where Alice is to move, and an open table of Bob's.
+
+    People without an account read Bob's name, and of Alice and Clara the colours.
+    """
+    User.objects.filter(pk=bob.pk).update(named_to_strangers=True)
     _play_on(_against_the_house("The Genoa table", alice, now - timedelta(days=9)), MANY, alice)
     _play_on(_against_the_house("The Venice table", alice, now - timedelta(hours=1)), SOME, alice)
     settings = TableSettings(
@@ -43,6 +47,7 @@ def _make_tables(alice: User, bob: User, clara: User, *, now: datetime) -> None:
         size=4,
         move_time=timedelta(days=1),
         listed=True,
+        strangers=Game.Strangers.EVERYONE,
         description="A friendly game. Newcomers welcome.",
     )
     open_table(settings, bob, clara, now=now)
@@ -53,8 +58,15 @@ MANY: Final = 1000
 
 
 def _against_the_house(name: str, host: User, now: datetime) -> Game:
-    """A game that the host plays alone against three computer players."""
-    settings = TableSettings(name=name, edition="mayfair-2005", size=4, move_time=timedelta(days=1))
+    """A game that the host plays alone against three computer players, and everybody may watch."""
+    settings = TableSettings(
+        name=name,
+        edition="mayfair-2005",
+        size=4,
+        move_time=timedelta(days=1),
+        listed=True,
+        strangers=Game.Strangers.EVERYONE,
+    )
     game = open_table(settings, host, now=now)
     start_with_computer_players(game, host, "courtier", now)
     decline_offers(game, now)

@@ -14,7 +14,8 @@ pytestmark = pytest.mark.django_db
 
 LAST_WORDS = {
     "en": "Piet promised 10,000 and paid 1,000, so Nora sends his scholar away.",
-    "de": "Piet hat 10.000 versprochen, aber nur 1.000 gezahlt. Also schickt Nora seinen Gelehrten fort.",
+    "de": "Piet hat 10.000 versprochen, aber nur 1.000 gezahlt. Also schickt Nora seinen "
+    "Gelehrten fort.",
     "ru": "Пит обещал 10 000, а заплатил 1 000, и Нора прогоняет его учёного мужа.",  # noqa: RUF001
 }
 

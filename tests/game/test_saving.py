@@ -8,7 +8,8 @@ from tests.support.tables import MONDAY, open_table, seats_to_move
 
 pytestmark = pytest.mark.django_db
 
-NEVER_CHANGED = {"id", "game", "number", "joined_at"}
+NEVER_CHANGED = {"id", "game", "number", "joined_at", "agreed_settings"}
+"""By a writer: what was agreed on is settled before the game starts."""
 
 
 def test_a_writer_saves_all_of_a_seat_but_who_sat_down_where_and_when():

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from games.engine import COLOURS
 from games.models.game import Game
-from games.models.stored_json import ListField
+from games.models.stored_json import DictField, ListField
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -64,7 +64,7 @@ class Seat(models.Model):
     )
     computer_player = models.CharField(gettext_lazy("computer player"), max_length=20, blank=True)
     joined_at = models.DateTimeField(gettext_lazy("joined on"))
-    agreed_settings = models.JSONField(null=True)
+    agreed_settings = DictField(null=True)
     to_move_phase = models.PositiveIntegerField(gettext_lazy("last active phase"), default=0)
     deadline_set_at = models.DateTimeField(null=True)
     to_move_since = models.DateTimeField(null=True)

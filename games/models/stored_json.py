@@ -50,9 +50,11 @@ class ListField(_SoundField):
 
 
 class DictField(_SoundField):
-    """An object, by its keys."""
+    """An object, by its keys; None where it may be null and is."""
 
     def _sound(self, found: Any) -> Any:
+        if found is None and self.null:
+            return None
         return found if isinstance(found, dict) else {}
 
 

@@ -44,7 +44,7 @@ def test_a_moderator_comes_to_the_desk_from_the_table_but_not_from_their_own(
     client.get("/")
     for table in (game, waiting):
         page, link = table.get_absolute_url(), f"/admin/games/game/{table.pk}/change/"
-        with django_assert_max_num_queries(15):
+        with django_assert_max_num_queries(17):
             assert link in client.get(page).content.decode()
         assert link not in browser(anna).get(page).content.decode()
     tables.join(game_id=waiting.pk, user=marta, now=timezone.now())

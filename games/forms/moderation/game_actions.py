@@ -112,11 +112,8 @@ class WatchForm(GameActionForm):
     reason_help = ActionForm.reason_help
     strangers = forms.ChoiceField(
         label=gettext_lazy("People without an account can look at the game"),
-        choices=Game.Strangers.choices,
+        choices=[("", "-"), *Game.Strangers.choices],
     )
-
-    def prepare(self) -> None:
-        self.initial["strangers"] = self.game.strangers
 
 
 class RefereeForm(GameActionForm):

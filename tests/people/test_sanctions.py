@@ -308,7 +308,7 @@ class TestSuspension:
         asked = invitations.invite(
             game_id=waiting.pk, user=waiting.host, addresses=addresses, now=now
         )
-        assert asked == 2
+        assert asked.fresh == 2
         emailed = OutboxEmail.objects.filter(kind="invitation").values_list("address", flat=True)
         assert list(emailed) == ["fanny@example.org"]
         second = tables.open_table(

@@ -138,7 +138,7 @@ def _safe(_view: View) -> str:
 
 
 def _no_rival(_view: View) -> str:
-    return _("Without a rival, the job is safe: pay more only for a better area.")
+    return _("Without a rival, the job is safe: pay more only for better areas.")
 
 
 def _rivals(_view: View) -> str:

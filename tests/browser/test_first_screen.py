@@ -173,7 +173,8 @@ def test_on_a_phone_the_tab_of_the_board_shows_it_in_full(opened):
 def test_on_a_phone_every_page_of_a_decision_keeps_the_small_board(opened, javascript):
     game = bribing()
     page = opened(game, PHONE, javascript=javascript)
-    page.get_by_role("button", name="Review").click()
+    with page.expect_navigation():
+        page.get_by_role("button", name="Review").click()
     assert_within(page, ".palace", 0, PHONE["height"] / 2)
     assert_within(page, ".decision button", 0, PHONE["height"])
     for form in ("offers/", "orders/"):
@@ -186,7 +187,8 @@ def test_on_a_phone_every_page_of_a_decision_keeps_the_small_board(opened, javas
 def test_on_a_desktop_the_board_stands_beside_what_is_reviewed_and_offered(opened):
     game = bribing()
     page = opened(game, DESK, javascript=False)
-    page.get_by_role("button", name="Review").click()
+    with page.expect_navigation():
+        page.get_by_role("button", name="Review").click()
     assert_within(page, ".decision button", 0, DESK["height"])
     for form in ("", "offers/", "orders/"):
         if form:

@@ -27,12 +27,12 @@ def provider(settings):
 def test_nina_signs_up_with_a_provider_in_her_browser(chromium, provider, site):
     context = new_context(chromium, site)
     page = context.new_page()
-    page.goto("/tables/")
+    page.goto("/people/")
     page.get_by_role("button", name="Sign in with Guild").click()
     page.wait_for_url("**/3rdparty/signup/")
     page.locator("main [name=name]").fill("Nina")
     page.locator("main form button", has_text="Sign up").click()
-    page.wait_for_url(f"{site}/tables/")
+    page.wait_for_url(f"{site}/people/")
     assert User.objects.get().name == "Nina"
     context.close()
 

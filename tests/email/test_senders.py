@@ -13,6 +13,7 @@ from datetime import timedelta
 from functools import partial
 
 import pytest
+from django.conf import settings
 from django.db import connection, transaction
 
 from games.models import EmailSender, Game, MailServer, OutboxEmail, Tick, database_now
@@ -308,6 +309,28 @@ def test_who_leaves_email_to_another_process_of_the_worker_has_not_looked_for_it
     lives("worker")
     assert delivery.drain(now=database_now(), worker="worker") == 0
     assert not Tick.objects.filter(name=Tick.MAIL).exists()
+
+
+def test_while_many_games_are_overdue_by_more_than_a_sweep_only_the_first_one_sends(table, inbox):
+    """Email takes most of a busy machine, and moves that are late make everybody wait."""
+    overdue = database_now() - timedelta(seconds=1.2 * settings.SWEEP_SECONDS)
+    for number in range(senders_of_email.LATE_GAMES + 1):
+        game = Game.objects.get(pk=table.pk)
+        game.pk, game.token, game.slug = None, f"late{number}", ""
+        game.status, game.deadline_at = Game.Status.RUNNING, overdue
+        game.save()
+    write(table, person("Anna"), 1)
+    assert delivery.drain(now=database_now()) == 1
+    write(table, person("Boris"), 1)
+    first = lives("worker")
+    assert delivery.drain(now=database_now()) == 0
+    Game.objects.filter(token="late0").update(deadline_at=database_now())
+    assert delivery.drain(now=database_now()) == 1
+    write(table, person("Fanny"), 1)
+    Game.objects.filter(token="late0").update(deadline_at=overdue)
+    assert delivery.drain(now=database_now()) == 0
+    EmailSender.objects.filter(pk=first.pk).update(lives_until=overdue)
+    assert delivery.drain(now=database_now()) == 1
 
 
 def first_bundle():

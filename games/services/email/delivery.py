@@ -66,8 +66,9 @@ SELDOM: Final = tuple(
 def drain(*, now: datetime, worker: str = "") -> int:
     """Send the email that is ready, unless another process of `worker` does; how many were sent.
 
-    Takes up no more after `MOST_SECONDS`; the next call goes on. While the mail server is
-    unavailable, one call a minute tries it, and no email counts as failed.
+    Takes up no more after `MOST_SECONDS`, or while the clock is behind and another one sends; the
+    next call goes on. While the mail server is unavailable, one call a minute tries it, and no
+    email counts as failed.
     """
     clock = senders.clock_from(now)
     senders.release_stuck(now=now)
@@ -129,7 +130,7 @@ def _send_ready(
         if not goes_on:
             for left in bundles.give_up():
                 _unclaim(left)
-        may_claim = goes_on and time.monotonic() < began + MOST_SECONDS
+        may_claim = goes_on and time.monotonic() < began + MOST_SECONDS and sender.may_claim()
         bundle = (
             bundles.next(may_claim=may_claim, may_retry=post.may_retry) if post.has_room else None
         )

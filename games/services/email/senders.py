@@ -11,9 +11,10 @@ from datetime import datetime, timedelta
 from typing import Final
 from uuid import uuid4
 
+from django.conf import settings
 from django.db.models import QuerySet
 
-from games.models import EmailSender, OutboxEmail
+from games.models import EmailSender, Game, OutboxEmail
 from games.services.sql import DATABASE_FAILS, once_more
 
 LIVES_FOR: Final = timedelta(seconds=4)
@@ -28,6 +29,9 @@ BENEFIT_OF_THE_DOUBT: Final = 2.0
 UNNAMED_LIVE_FOR: Final = timedelta(seconds=90)
 """Senders of versions that know no `EmailSender` say nothing, and end within this time."""
 
+LATE_GAMES: Final = 20
+"""With more games than this overdue by more than a sweep, the clock comes before email."""
+
 
 class LivingSender:
     """One who sends email. `clock` tells the time whenever it is asked.
@@ -41,6 +45,23 @@ class LivingSender:
         self.has_released = False
         self._lives = True
         self._said_at = self._steady_since = time.monotonic()
+        self._may_claim, self._looked_at = True, float("-inf")
+
+    def may_claim(self) -> bool:
+        """Whether it may take up more; while the clock is behind, only the first of all may.
+
+        Moves that are late make everybody wait, email by some seconds more doesn't: 5,000 deadlines
+        at once passed in MEASURED.
+        """
+        now = time.monotonic()
+        if now > self._looked_at + SAYS_SO_EVERY:
+            self._looked_at = now
+            self._may_claim = not (_clock_is_behind(self.clock()) and self._follows_another())
+        return self._may_claim
+
+    def _follows_another(self) -> bool:
+        before = EmailSender.objects.filter(pk__lt=self.id)
+        return before.filter(lives_until__gte=self.clock()).exists()
 
     def lives_on(self) -> bool:
         """Whether nobody has taken it for dead. Call it often: it says once a second that it lives.
@@ -90,6 +111,11 @@ def release_stuck(*, now: datetime) -> None:
     _take_from(silent)
     unnamed = _being_sent().filter(claimed_by=None, claimed_at__lt=now - UNNAMED_LIVE_FOR)
     unnamed.update(status=OutboxEmail.Status.READY)
+
+
+def _clock_is_behind(now: datetime) -> bool:
+    overdue = Game.objects.due(now - timedelta(seconds=settings.SWEEP_SECONDS))
+    return overdue[LATE_GAMES:].exists()
 
 
 def _silent(now: datetime) -> QuerySet[EmailSender]:

@@ -77,7 +77,7 @@ class NameAndZone(AcceptForm):
         label=gettext_lazy("Public name"),
         max_length=LONGEST,
         validators=[validate_public_name],
-        help_text=gettext_lazy("This is what everyone sees instead of your email address."),
+        help_text=gettext_lazy("The other players see this name, and never your email address."),
         widget=forms.TextInput(attrs={"autocomplete": "nickname"}),
     )
     time_zone = forms.ChoiceField(

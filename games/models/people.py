@@ -104,7 +104,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     name = models.CharField(
         gettext_lazy("public name"),
         max_length=LONGEST,
-        help_text=gettext_lazy("This is what everyone sees instead of your email address."),
+        help_text=gettext_lazy("The other players see this name, and never your email address."),
     )
     name_key = models.TextField(unique=True, null=True, default=None, editable=False)  # noqa: DJ001
     """What no two names have in common; None until `services.people.names` has settled it."""

@@ -61,6 +61,7 @@ from games.views.access import (
     open_to,
 )
 from games.views.guards import for_members, signed_in
+from games.views.strangers import wants_table
 
 
 class OutOfWaiting:
@@ -83,7 +84,9 @@ class AskForCodeView(OutOfWaiting, RequestLoginCodeView):  # type: ignore[misc]
 
 class SignInView(OutOfWaiting, LoginView):  # type: ignore[misc]
     def get_context_data(self, **more: Any) -> dict[str, Any]:
-        return {**super().get_context_data(**more), "parts": parts_of("sign_in", self.request)}
+        parts = parts_of("sign_in", self.request)
+        more |= {"parts": parts, "wants_table": wants_table(self.request)}
+        return {**super().get_context_data(**more), **more}
 
 
 class SignUpView(SignupView):  # type: ignore[misc]
@@ -268,7 +271,7 @@ def profile(request: HttpRequest) -> HttpResponse:
 @for_members
 @require_POST
 def name_to_strangers(request: HttpRequest) -> HttpResponse:
-    """Keep the reply to the question on one's home page, which isn't asked again."""
+    """Keep the reply to the question on one's home page or a table's, which isn't asked again."""
     named = request.POST.get("named") == "yes"
     choose_named(signed_in(request), named=named)
     text = (
@@ -277,7 +280,7 @@ def name_to_strangers(request: HttpRequest) -> HttpResponse:
         else _("People without an account won't see your name.")
     )
     messages.success(request, text)
-    return redirect("games:home")
+    return HttpResponseRedirect(get_next_redirect_url(request) or reverse("games:home"))
 
 
 @open_to(SUSPENDED)

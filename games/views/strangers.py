@@ -8,9 +8,11 @@ from functools import wraps
 from time import monotonic
 from typing import Final
 
+from allauth.account.utils import get_next_redirect_url
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
+from django.urls import Resolver404, resolve
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
@@ -79,6 +81,18 @@ def _open_where(may_see: Callable[..., bool], view: View) -> View:
         return show_to_stranger(request, view, **address)
 
     return guarded
+
+
+def wants_table(request: HttpRequest) -> bool:
+    """Whether somebody has to sign in since they opened a table that strangers may not see.
+
+    Whether there is one or not; and only where they may see others.
+    """
+    try:
+        wanted = resolve(get_next_redirect_url(request) or "").view_name
+    except Resolver404:
+        return False
+    return strangers.may_watch() and wanted == "games:table"
 
 
 def show_to_stranger(request: HttpRequest, view: View, **address: object) -> HttpResponseBase:

@@ -51,7 +51,7 @@ def test_tables_are_found_by_the_language_of_the_chat_and_those_of_any_language_
         "Anna", "Clara"
     ]  # fmt: skip
     table = Game.objects.get(language="de")
-    assert "Language of the chat: Deutsch." in text_of(client.get(table.get_absolute_url()))
+    assert "Language of the chat: German." in text_of(client.get(table.get_absolute_url()))
 
 
 def test_a_new_table_is_in_the_language_of_its_hosts_pages_unless_the_host_says_otherwise():

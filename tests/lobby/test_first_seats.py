@@ -71,7 +71,7 @@ class TestPage:
     def test_it_shows_who_is_named_to_strangers_and_what_one_agrees_to(self):
         game = open_table(
             "Anna", "Boris", size=4, listed=True, strangers="everyone",
-            description="Slow and friendly.",
+            description="Slow and friendly.", language="de",
         )  # fmt: skip
         User.objects.filter(name="Anna").update(named_to_strangers=True)
         page = text_of(Client().get(game.get_absolute_url()))
@@ -79,6 +79,8 @@ class TestPage:
             "Anna invites you to a game of Intrigue",
             "The table is called The Venice table. 2 of 4 seats are free. Seated: Anna and 1 more.",
             "You have 24 hours for each move",
+            "Players who bribe one after another share that time; each has at least 6 hours.",
+            "Language of the chat: German.",
             "A game takes about 3 weeks.",
             "Slow and friendly.",
             "Try it first",
@@ -92,8 +94,25 @@ class TestPage:
         page = Client().get(game.get_absolute_url()).content.decode()
         assert "You&#39;re invited to a game of Intrigue" in page
         assert "2 of 4 seats are free." in page
+        assert "You'll see who plays once you have a seat." in page
         for hidden in ("Anna", "Boris", "Venice", "Slow and friendly"):
             assert hidden not in page
+
+    def test_sealed_bribes_take_no_turns(self):
+        game = open_table("Anna", size=4, options={"bribing": "simultaneous"})
+        page = text_of(Client().get(game.get_absolute_url()))
+        assert "You have 24 hours for each move" in page
+        assert "share that time" not in page
+
+    def test_the_rules_lead_back_to_it(self):
+        game = open_table("Anna", size=4)
+        invitations.invite(game_id=game.pk, user=game.host, addresses=["n@example.org"], now=MONDAY)
+        for address in (game.get_absolute_url(), game.invitations.get().get_absolute_url()):
+            page = Client().get(address).content.decode()
+            for rules in ("/rules/", f"/rules/{game.edition}/"):
+                assert f'href="{rules}?back={address}"' in page
+                there = Client().get(f"{rules}?back={address}").content.decode()
+                assert f'<a href="{address}">Back to the table</a>' in there
 
     def test_it_sets_no_cookie_has_no_token_and_takes_no_seat(self):
         game = open_table("Anna", size=4, listed=True)

@@ -27,6 +27,47 @@ class TestTheTableThatWaits:
         until = "hasn't started by Mon 16 Mar, 05:00 (America/New_York)"
         assert f"{until}, the table closes automatically." in page
 
+    def test_it_says_how_one_learns_that_the_game_has_started(self):
+        game = open_table("Anna", "Boris", size=4)
+        for name, kind, sentence in (
+            ("Anna", "", "You'll get an email when the game starts, and whenever it's your turn."),
+            (
+                "Boris",
+                "your_turn",
+                "You've turned off emails about the start of a game or your turn.",
+            ),
+        ):
+            user = seat_of(game, name).user
+            user.unwanted_emails = [kind]
+            user.save()
+            page = browser(user).get(game.get_absolute_url())
+            assert sentence in text_of(page)
+            assert 'href="/accounts/notifications/"' in page.content.decode()
+        assert "You'll get an email" not in text_of(
+            browser(person("Zoe")).get(game.get_absolute_url())
+        )
+
+    @pytest.mark.parametrize(
+        ("allowed", "when"),
+        [(True, "full, or when the host fills it with computer players."), (False, "full.")],
+    )
+    def test_it_says_when_the_game_starts(self, allowed, when):
+        game = open_table("Anna", size=4, computer_players_allowed=allowed)
+        page = text_of(browser(game.host).get(game.get_absolute_url()))
+        assert f"The game starts when the table is {when} Turn order is then drawn" in page
+
+    def test_the_host_of_a_listed_table_is_asked_once_whether_its_link_says_their_name(self):
+        unlisted, game = open_table("Boris", size=4), open_table("Anna", size=4, listed=True)
+        anna, url = browser(game.host), game.get_absolute_url()
+        for table, asks in ((unlisted, False), (game, True)):
+            forms = forms_of(browser(table.host).get(table.get_absolute_url()).content.decode())
+            assert ("/accounts/named/" in forms) is asks
+        form = as_shown(forms_of(anna.get(url).content.decode())["/accounts/named/"])
+        assert anna.post("/accounts/named/", form | {"named": "yes"})["Location"] == url
+        game.host.refresh_from_db()
+        assert game.host.named_to_strangers is True
+        assert "/accounts/named/" not in forms_of(anna.get(url).content.decode())
+
     def test_only_the_host_sees_and_may_do_what_is_the_hosts(self):
         game = open_table("Anna", "Boris", size=4)
         url = game.get_absolute_url()

@@ -10,6 +10,7 @@ from games.models import AuditLine, Game, Sitting, User
 from games.services.game import seats
 from games.services.lobby import changed_settings, strangers, tables
 from games.services.lobby.settings import settings_of
+from games.services.operations import sample_games
 from tests.support.client import as_shown, browser, forms_of, opening_form, person, text_of
 from tests.support.guests import arrive
 from tests.support.moderators import marta_acts
@@ -301,6 +302,36 @@ def test_the_players_of_a_table_learn_who_may_look():
     Game.objects.update(strangers="nobody")
     page = browser(User.objects.get(name="Boris")).get(game.get_absolute_url())
     assert "Only people with an account can look at the game" in text_of(page)
+
+
+def test_the_sign_in_leads_to_what_one_may_see_whether_there_is_such_a_table_or_not(settings):
+    closed = watched(strangers="nobody")
+    pages = set()
+    for token in (closed.token, "made-up"):
+        address = Client().get(f"/tables/{token}/")["Location"]
+        page = Client().get(address)
+        assert "Sign in to see this table." in text_of(page)
+        assert 'href="/tables/watch/"' in page.content.decode().partition("<h1>")[2]
+        pages.add(text_of(page))
+    assert len(pages) == 1
+    assert "to see this table" not in text_of(Client().get("/accounts/login/?next=/tables/new/"))
+    settings.WATCHING = "members"
+    assert "to see this table" not in text_of(Client().get(address))
+
+
+def test_a_list_says_how_many_computer_players_play():
+    game = watched("Anna", size=3)
+    sample_games.start_with_computer_players(game, game.host, "courtier", MONDAY)
+    assert "(2 computer players)" in text_of(Client().get("/tables/watch/"))
+
+
+def test_a_palace_says_once_whose_it_is_where_the_name_is_a_colour():
+    game = watched()
+    page = Client().get(game.get_absolute_url()).content.decode()
+    assert page.count('<span class="colour">') == 0
+    User.objects.filter(name="Boris").update(named_to_strangers=True)
+    page = Client().get(game.get_absolute_url()).content.decode()
+    assert page.count('<span class="colour">') == 1
 
 
 def test_a_dormant_game_is_read_too():

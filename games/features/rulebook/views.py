@@ -11,6 +11,7 @@ from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.template.loader import render_to_string
+from django.urls import Resolver404, resolve
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
@@ -33,7 +34,8 @@ KEPT = 200
 @require_safe
 def rules(request: HttpRequest) -> HttpResponse:
     """What the game is in a minute, how it is played over days, and the editions compared."""
-    return render(request, "rulebook/rules.html", {"text": _kept(_in_a_minute)})
+    context = {"text": _kept(_in_a_minute), "back": _back(request)}
+    return render(request, "rulebook/rules.html", context)
 
 
 @open_to(GUESTS)
@@ -58,10 +60,21 @@ def _rules_page(request: HttpRequest, edition: Edition, game: Game | None = None
     context = {
         "edition": edition,
         "game": game,
+        "back": _back(request),
         "changed": [one for one in variants_text(edition) if one.changed] if game else [],
         "text": _kept(_of_an_edition, edition),
     }
     return render(request, "rulebook/edition.html", context)
+
+
+def _back(request: HttpRequest) -> str:
+    """The page that the reader has come from, if it is the table's or an invitation."""
+    page = request.GET.get("back", "")
+    try:
+        name = resolve(page).view_name
+    except Resolver404:
+        return ""
+    return page if name in {"games:table", "games:invitation"} else ""
 
 
 def _kept(text: Callable[..., SafeString], *about: Edition) -> SafeString:

@@ -112,13 +112,17 @@ COINS: Final = (1, 5)
 def _amounts(
     view: View, choice: BribeChoice, scholar: Scholar, agreed: list[int]
 ) -> list[QuickAmount]:
-    """What one click offers: to pass, the minimum, some more, to outbid the highest rival.
-
-    And to pay what was `agreed` with the owner.
+    """What one click offers: what was `agreed` with the owner, which comes first; to pass, the
+    minimum, some more, to outbid the highest rival.
     """
     others = choice.minimum * (len(choice.scholars) - 1)
     most = choice.highest(max(choice.cash - others, 0))
-    offered = [QuickAmount(_("Pass"), 0)] if scholar in choice.may_pass else []
+    offered = [
+        QuickAmount(_("As agreed: {amount}").format(amount=money(amount)), amount)
+        for amount in agreed
+        if choice.minimum < amount <= most
+    ]
+    offered += [QuickAmount(_("Pass"), 0)] if scholar in choice.may_pass else []
     offered.append(QuickAmount(_("Minimum"), choice.minimum))
     coins = [coin * choice.unit for coin in COINS]
     offered += [
@@ -130,9 +134,4 @@ def _amounts(
     above = max(rivals, default=0) + choice.unit
     if rivals and choice.minimum < above <= most:
         offered.append(QuickAmount(_("Outbid: {amount}").format(amount=money(above)), above))
-    offered += [
-        QuickAmount(_("As agreed: {amount}").format(amount=money(amount)), amount)
-        for amount in agreed
-        if choice.minimum < amount <= most
-    ]
     return offered

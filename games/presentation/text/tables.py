@@ -82,6 +82,12 @@ NEWCOMERS: Final = {
     False: pgettext_lazy("newcomers", "can't take a seat"),
 }
 
+LANGUAGE_NAMES: Final = {
+    "en": pgettext_lazy("language", "English"),
+    "de": pgettext_lazy("language", "German"),
+    "ru": pgettext_lazy("language", "Russian"),
+}
+
 COMPUTER_PLAYER_NAMES: Final = {
     "default": pgettext_lazy("computer player", "default"),
     "random": pgettext_lazy("computer player", "random"),
@@ -101,6 +107,11 @@ def computer_player_name(computer_player: str) -> str:
     return str(COMPUTER_PLAYER_NAMES.get(computer_player, computer_player))
 
 
+def language_name(language: str) -> str:
+    """The name of a language of the site in the reader's own; "" for any other."""
+    return str(LANGUAGE_NAMES.get(language, ""))
+
+
 def option_text(name: str, value: OptionValue) -> str:
     """An option of the rules: "Rounds: 3"; one that this release doesn't know as it is stored."""
     option = OPTION_LABELS.get(name, name)
@@ -113,10 +124,14 @@ def value_text(value: OptionValue) -> str:
     return str(label or (money(value) if type(value) is int else value))
 
 
+def is_sealed(edition: str, options: Options) -> bool:
+    """Whether all bribes are paid at once at a table, and not one after another."""
+    return options.get("bribing", EDITIONS[edition].bribing) == "simultaneous"
+
+
 def bribing_text(edition: str, options: Options) -> str:
     """How bribes are paid at a table, as a sentence."""
-    way = options.get("bribing", EDITIONS[edition].bribing)
-    if way == "simultaneous":
+    if is_sealed(edition, options):
         return _("Bribes are submitted sealed and revealed all at once.")
     return _("Bribes are paid openly, one after another.")
 

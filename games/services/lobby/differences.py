@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from typing import Final
 
-from django.conf import settings as site
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
@@ -18,6 +17,7 @@ from games.presentation.text.tables import (
     PROMISES_COUNT,
     THREADS_PUBLISHED,
     THREADS_SHOWN,
+    language_name,
     pace_text,
     share_text,
     time_text,
@@ -62,8 +62,7 @@ def _chosen(settings: TableSettings) -> Iterator[tuple[str, str]]:
         str(COMPUTER_PLAYER_LABELS.get(settings.absent_player, settings.absent_player)),
     )
     any_language = pgettext("language", "any")
-    languages = dict(site.LANGUAGES)
-    yield _("Language of the chat"), str(languages.get(settings.language, any_language))
+    yield _("Language of the chat"), language_name(settings.language) or any_language
     if settings.press == Game.Press.PRIVATE:
         yield _("Private conversations"), str(THREADS_SHOWN[settings.threads_shown])
         published = THREADS_PUBLISHED[settings.threads_published]

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from games.engine.editions import EDITIONS
 from games.models import Game
-from games.presentation.text.tables import length_text, time_text
+from games.presentation.text.tables import is_sealed, length_text, time_text
 
 OF_A_MOVE: Final = 1.1
 """How much of the time for a move a turn takes; all its moves together."""
@@ -21,6 +21,9 @@ MOST_FOR_MOVES: Final = timedelta(hours=35)
 OF_THE_TALK: Final = 0.9
 MOST_FOR_TALK: Final = timedelta(hours=34)
 """The same for the negotiation time."""
+
+OF_A_LATE_TURN: Final = 4
+"""Which part of the time for a move is left at least to whose turn comes late (days 2)."""
 
 DAYS_OF_A_WEEK: Final = 7
 LOOKING_IN: Final = 3 * 3600
@@ -43,3 +46,11 @@ def pace_in_plain_words(game: Game) -> list[str]:
     else:
         text = _("You have {time} for each move, so you don't have to be online at the same time.")
     return [text.format(time=time_text(game.move_seconds)), length_text(usual_length(game))]
+
+
+def late_turns(game: Game) -> list[str]:
+    """What is left of that time to whose turn comes late; nothing where all bribe at once."""
+    if is_sealed(game.edition, game.options):
+        return []
+    text = _("Players who bribe one after another share that time; each has at least {time}.")
+    return [text.format(time=time_text(game.move_seconds // OF_A_LATE_TURN))]

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Final, NamedTuple
 
-from django.conf import settings
 from django.db.models import Prefetch, QuerySet
 
 from games.engine import view
@@ -15,6 +14,7 @@ from games.models import Game, Seat, User
 from games.models.game import GameQuerySet
 from games.presentation.board.small_board import SmallBoard, small_board
 from games.presentation.board.turn_summary import result_text
+from games.presentation.text.tables import language_name
 from games.presentation.text.words import People
 from games.services.game.unreadable import state_of
 from games.services.lobby import strangers
@@ -53,10 +53,14 @@ class OpenTable(NamedTuple):
 
 
 class ShownGame(NamedTuple):
-    """A game to watch, or a finished one: who plays, and how far it is or who has won."""
+    """A game to watch, or a finished one: who plays, and how far it is or who has won.
+
+    `computers` is in how many of the seats computer players play.
+    """
 
     game: Game
     players: list[tuple[str, str]]
+    computers: int
     board: SmallBoard
     result: str
 
@@ -87,7 +91,7 @@ def _open_table(game: Game, user: User | None, known: Mapping[int, Reliability])
         ],
         free=game.size - len(seats),
         pace=pace_of(game),
-        language=dict(settings.LANGUAGES).get(game.language, ""),
+        language=language_name(game.language),
         differs=what_differs(game),
         description=table_description(game),
         unmet="" if user is None else unmet_by(game, user, known[user.pk]),
@@ -140,6 +144,7 @@ def _one_shown(game: Game) -> Iterable[ShownGame]:
     yield ShownGame(
         game=game,
         players=list(zip(state.table.players, names, strict=True)),
+        computers=sum(1 for seat in seats if seat.computer_player),
         board=small_board(people, seen),
         result=result_text(people, seen),
     )

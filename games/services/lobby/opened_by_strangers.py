@@ -9,8 +9,8 @@ from django.utils.translation import ngettext
 from games.models import Game, Invitation, Seat
 from games.presentation.text.direction import StandIn
 from games.services.lobby import strangers
-from games.services.lobby.length import pace_in_plain_words
-from games.services.lobby.queries import settings_text
+from games.services.lobby.length import late_turns, pace_in_plain_words
+from games.services.lobby.queries import language_text, settings_text
 from games.services.lobby.settings import why_closed
 from games.services.people import display_names
 from games.services.people.conditions import conditions_text
@@ -19,8 +19,9 @@ from games.services.people.conditions import conditions_text
 class OpenInvitation(NamedTuple):
     """A table and who invites to it. Where names are hidden they are "" or left out.
 
-    `table` and `description` are what its host has written. `pace` are sentences; `closed` says why
-    nobody can sit down any more, and `members_only` why nobody can who has no account yet.
+    `table` and `description` are what its host has written. `pace` are sentences, and
+    so are `more`, which a preview leaves out; `closed` says why nobody can sit down any more, and
+    `members_only` why nobody can who has no account yet.
     `has_picture`: for previews, only what strangers may find is drawn.
     """
 
@@ -31,6 +32,7 @@ class OpenInvitation(NamedTuple):
     taken: int
     free: int
     pace: list[str]
+    more: list[str]
     settings: list[str]
     closed: str
     members_only: str
@@ -81,6 +83,7 @@ def read_open_invitation(game: Game, invitation: Invitation | None = None) -> Op
         taken=len(seats),
         free=game.size - len(seats),
         pace=pace_in_plain_words(game),
+        more=[*late_turns(game), *language_text(game)],
         settings=settings_text(game),
         closed=why_closed(game, len(seats)),
         members_only="" if game.newcomers_welcome else conditions_text(game),

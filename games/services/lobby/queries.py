@@ -3,7 +3,6 @@
 from datetime import datetime
 from typing import NamedTuple
 
-from django.conf import settings
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -12,13 +11,15 @@ from games.models import Game, Invitation, Seat, User
 from games.presentation.text.tables import (
     bribing_text,
     computer_player_name,
+    language_name,
     option_text,
     pace_text,
     time_text,
 )
 from games.presentation.text.words import edition_name, moment
+from games.services.email.switches import EmailChoice, email_choice
 from games.services.lobby.changed_settings import changes_for
-from games.services.lobby.length import pace_in_plain_words
+from games.services.lobby.length import late_turns, pace_in_plain_words
 from games.services.lobby.settings import CLOSES_AFTER, why_closed
 from games.services.lobby.strangers import may_watch
 from games.services.people.acquaintances import acquaintance_texts, acquaintances_among
@@ -68,7 +69,8 @@ class LobbyPage(NamedTuple):
     `invitees` are those the reader may know, `invited_more` the number of the others without an
     answer. `companions` are those whom the reader may want to invite. `unmet` is why the reader may
     not take a seat at a table that asks for more moves made in time. `changes` is what they have to
-    agree to, in sentences, since the host has changed the settings.
+    agree to, in sentences, since the host has changed the settings. `told` is how a player learns
+    that it goes on.
     """
 
     host_name: str
@@ -85,6 +87,7 @@ class LobbyPage(NamedTuple):
     unmet: str
     pace: list[str]
     changes: list[str]
+    told: str
 
     @property
     def all_agreed(self) -> bool:
@@ -142,9 +145,17 @@ def read_table(game: Game, user: User, now: datetime) -> LobbyPage:
         companions=people_to_invite(user, besides=game),
         known=acquaintance_texts(seats, acquaintances_among(seats)),
         unmet=unmet_by(game, user, known[user.pk]) if own is None else "",
-        pace=pace_in_plain_words(game),
+        pace=[*pace_in_plain_words(game), *late_turns(game)],
         changes=changes_for(own, game) if own is not None else [],
+        told=_told_text(user) if own is not None else "",
     )
+
+
+def _told_text(user: User) -> str:
+    """By which emails one learns that the game has started, and of one's turn."""
+    if EmailChoice.NEVER in {email_choice(user, kind) for kind in ("game_started", "your_turn")}:
+        return _("You've turned off emails about the start of a game or your turn.")
+    return _("You'll get an email when the game starts, and whenever it's your turn.")
 
 
 def seat_taken_text(game: Game) -> str:
@@ -202,7 +213,7 @@ def settings_text(game: Game) -> list[str]:
             else [_("Promises at this table aren't included in players' profiles.")]
         ),
         *_strangers_text(game),
-        *_language_text(game.language),
+        *language_text(game),
     ]
 
 
@@ -256,12 +267,10 @@ def _strangers_text(game: Game) -> list[str]:
     return []
 
 
-def _language_text(language: str) -> list[str]:
+def language_text(game: Game) -> list[str]:
     """What players write to each other in; nothing if it is any language."""
-    names = dict(settings.LANGUAGES)
-    if language not in names:
-        return []
-    return [_("Language of the chat: {language}.").format(language=names[language])]
+    name = language_name(game.language)
+    return [_("Language of the chat: {language}.").format(language=name)] if name else []
 
 
 def _days_off_text(days: int) -> str:
@@ -273,7 +282,7 @@ def _days_off_text(days: int) -> str:
 
 def _absent_text(computer_player: str) -> str:
     if computer_player == "default":
-        return _("The default move is played for absent players.")
+        return _("For absent players the default move is played, such as the minimum bribe.")
     text = _("The computer player “{computer_player}” plays for absent players.")
     return text.format(computer_player=computer_player_name(computer_player))
 

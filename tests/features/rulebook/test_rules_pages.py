@@ -234,6 +234,18 @@ class TestPages:
     def test_an_edition_that_does_not_exist_is_not_found(self):
         assert Client().get("/rules/monopoly/").status_code == 404
 
+    @pytest.mark.parametrize(
+        "back",
+        [
+            "", "tables/x/", "//evil.example/tables/x/", "https://evil.example/tables/x/",
+            "javascript:alert(1)", "/tables/x/leave/", "/accounts/logout/", "/tables/x/\n", "/\0",
+        ],
+    )  # fmt: skip
+    def test_they_lead_back_nowhere_but_to_a_table(self, back):
+        page = Client().get("/rules/", {"back": back})
+        assert page.status_code == 200
+        assert "Back to the table" not in text_of(page)
+
     def test_no_query_is_needed(self, django_assert_num_queries):
         Client().get("/rules/")  # from now on the process remembers how the site stands
         with django_assert_num_queries(0):

@@ -21,13 +21,8 @@ def may_watch() -> bool:
     return bool(settings.WATCHING == "anyone")
 
 
-def may_read(game: Game) -> bool:
-    """Whether a stranger with the link may read this game."""
-    return readable_by_strangers(Game.objects.filter(pk=game.pk)).exists()
-
-
 def may_read_at(token: str) -> bool:
-    """The same by the token in an address."""
+    """Whether a stranger may read the game with this token in its address."""
     return readable_by_strangers(Game.objects.filter(token=token)).exists()
 
 

@@ -257,7 +257,8 @@ class ProfileForm(forms.ModelForm):
         label=gettext_lazy("Show my name to people without an account"),
         required=False,
         help_text=gettext_lazy(
-            "At tables they may watch. Otherwise you're called by your colour there."
+            "This applies at tables they're allowed to watch. If it's off, they see only "
+            "your colour there."
         ),
     )
     hidden_parts = forms.MultipleChoiceField(

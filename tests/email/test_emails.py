@@ -58,7 +58,8 @@ PREHEADERS = {
     "offer": r"(Anna|Boris|Clara) ",
     "offer_reply": r"(Anna|Boris|Clara) ",
     "promise_broken": (
-        r"(Anna|Boris|Clara) promised to hire your \w+ for at least 6,000\. The salary was "
+        r"(Anna|Boris|Clara) promised to hire your \w+ at a salary of at least 6,000\. "
+        r"The salary was "
     ),
     "vote": "Pause the game",
     "table_news": r"((Boris|Clara)'s|Your) deadline is now",
@@ -71,7 +72,7 @@ PREHEADERS = {
     "default_played": "[A-Z]",
     "marked_absent": "You can return with one click",
     "table_closed": "You can open another table",
-    "settings_changed": r"Pace: 2 days per move \(before: 24 hours per move\)\.$",
+    "settings_changed": r"Pace: 2 days per move \(previously: 24 hours per move\)\.$",
     "game_rests": r"Return in time, or the game ends without a winner\.$",
     "game_parked": "An error stopped the game: clock.py:7$",
     "understood": "4,000",

@@ -278,7 +278,8 @@ def test_a_betrayal_is_told_by_mail_to_who_was_betrayed_alone(game, smtp):
     judged = PrivateMessage.objects.get(deal__kind="PromiseJudged")
     assert f"See the moment: http://localhost:8000{moment_of(game, judged.after)}" in told
     assert re.search(
-        rf"{name} promised to hire your \w+ for at least 6,000\. The salary was 3,000 instead\.",
+        rf"{name} promised to hire your \w+ at a salary of at least 6,000\. "
+        r"The salary was 3,000 instead\.",
         told,
     )
 

@@ -23,7 +23,7 @@ class TestSteppingAside:
         game = open_table("Anna", "Boris", "Clara", absent_player="courtier")
         events = game.events.count()
         page = text_of(self.page(game, "Anna"))
-        assert "the computer player courtier will play for you right away" in page
+        assert "the computer player “courtier” will play for you right away" in page
         assert "We'll look for a substitute. You can come back until one takes your seat" in page
         assert "orders, drafts and notes in this game will be deleted" in page
         assert self.ALONE not in page

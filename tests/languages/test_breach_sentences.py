@@ -13,7 +13,7 @@ from tests.languages.test_promise_sentences import ANNA, BORIS, BORIS_S, BOTH, P
 from tests.support.recorded import NAMES
 
 GOT_LESS = {
-    "en": "Anna promised to hire your doctor for 10,000. The salary was 3,000 instead.",
+    "en": "Anna promised to hire your doctor at a salary of 10,000. The salary was 3,000 instead.",
     "de": (
         "Anna hat versprochen, deinen Arzt mit einem Gehalt von 10.000 einzustellen. "
         "Das Gehalt betrug stattdessen 3.000."
@@ -24,7 +24,7 @@ GOT_LESS = {
 }
 MISSED = {
     "en": "doctor. Anna missed the deadline. It was banished instead.",
-    "de": "einzustellen. Anna hat die Frist versäumt. Stattdessen wurde er verbannt.",
+    "de": "einzustellen. Anna hat die Frist versäumt. Stattdessen wurde dein Gelehrter verbannt.",
     "ru": "врача. Anna пропускает срок. А на деле — изгнание.",
 }
 NOT_KEPT = {

@@ -276,8 +276,8 @@ OFFERED = {
             "если Boris заплатит не меньше 4\xa0000."
         ),
         (
-            "Вы предлагаете игроку Boris: вы нанимаете зелёного врача с жалованьем 10\xa0000, если "
-            "Boris заплатит вам не меньше 4\xa0000."
+            "Вы предлагаете игроку Boris: вы нанимаете зелёного врача с жалованьем 10\xa0000, "
+            "если Boris заплатит вам не меньше 4\xa0000."
         ),
         (
             "Anna предлагает вам: Anna нанимает вашего врача с жалованьем 10\xa0000, если вы "
@@ -290,12 +290,12 @@ OFFERED = {
             "10\xa0000, если Boris заплатит не меньше 4\xa0000."
         ),
         (
-            "Boris просит вас дать обещание: вы нанимаете зелёного врача с жалованьем 10\xa0000, если "
-            "Boris заплатит вам не меньше 4\xa0000."
+            "Boris просит вас дать обещание: вы нанимаете зелёного врача с жалованьем 10\xa0000, "
+            "если Boris заплатит вам не меньше 4\xa0000."
         ),
         (
-            "Вы просите игрока Anna дать обещание: Anna нанимает вашего врача с жалованьем 10\xa0000, "
-            "если вы заплатите не меньше 4\xa0000."
+            "Вы просите игрока Anna дать обещание: Anna нанимает вашего врача с жалованьем "
+            "10\xa0000, если вы заплатите не меньше 4\xa0000."
         ),
     ],
 }
@@ -399,7 +399,7 @@ BROKEN = {
             "You have broken a promise to Boris; the promise was: you hire the green doctor at a "
             "salary of 10,000."
         ),
-        "Anna promised to hire your doctor for 10,000, but broke that promise.",
+        "Anna promised to hire your doctor at a salary of 10,000, but broke that promise.",
     ],
     "de": [
         (
@@ -428,7 +428,7 @@ BROKEN = {
     ],
 }
 MISSED = {
-    "en": "Anna promised to hire your doctor for 10,000, but let the deadline pass.",
+    "en": "Anna promised to hire your doctor at a salary of 10,000, but let the deadline pass.",
     "de": (
         "Anna hat versprochen, deinen Arzt mit einem Gehalt von 10.000 einzustellen, aber die "
         "Frist verstreichen lassen."

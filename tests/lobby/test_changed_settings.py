@@ -23,7 +23,7 @@ from tests.support.tables import DAY, MONDAY, open_table, seat_of
 
 pytestmark = pytest.mark.django_db
 SURE = {"sure": "yes"}
-TWO_DAYS = "Pace: 2 days per move (before: 24 hours per move)."
+TWO_DAYS = "Pace: 2 days per move (previously: 24 hours per move)."
 
 
 def change(game, **more):
@@ -156,9 +156,9 @@ class TestThoseWhoSitThere:
             TWO_DAYS,
             (
                 "Talk during the game: In public and privately "
-                "(before: Only in public: everyone can read everything)."
+                "(previously: Only in public: everyone can read everything)."
             ),
-            "Days off per player: 14 (before: 7).",
+            "Days off per player: 14 (previously: 7).",
         ]
         boris, anna = browser(seat_of(game, "Boris").user), browser(game.host)
         for page in (boris.get("/"), boris.get(game.get_absolute_url())):
@@ -237,11 +237,11 @@ class TestThoseWhoSitThere:
         game = open_table("Anna", "Boris", size=4)
         change(game, days_off=1)
         change(game, days_off=2)
-        assert "Days off per player: 2 (before: 7)." in sent(smtp)["boris"]
+        assert "Days off per player: 2 (previously: 7)." in sent(smtp)["boris"]
         assert [mail["To"] for mail in smtp.messages] == ["boris@example.org"]
         stay(game, "Boris")
         change(game, days_off=3)
-        assert "Days off per player: 3 (before: 2)." in sent(smtp)["boris"]
+        assert "Days off per player: 3 (previously: 2)." in sent(smtp)["boris"]
 
     def test_a_table_that_is_again_as_it_was_asks_nobody_and_starts(self):
         game = open_table("Anna", "Boris", size=4)
@@ -384,7 +384,7 @@ def test_a_seat_from_before_an_upgrade_is_asked_about_what_it_knew():
     seat.agreed_settings["of_another_release"] = True
     seat.save()
     game.refresh_from_db()
-    assert changed_settings.changes_for(seat, game) == ["Days off per player: 1 (before: 7)."]
+    assert changed_settings.changes_for(seat, game) == ["Days off per player: 1 (previously: 7)."]
 
 
 def test_a_game_that_starts_has_nobody_to_ask():

@@ -63,7 +63,7 @@ def test_the_computer_player_of_the_table_is_named():
     game = game_without_clara(absent_player="courtier")
     drawn, _ = board_of(game, seat_of(game, "Anna").user)
     assert any(
-        f"{SINCE}; the computer player courtier is playing instead, {WANTED}" in one
+        f"{SINCE}; the computer player “courtier” is playing instead, {WANTED}" in one
         for one in drawn
     )
 

@@ -91,7 +91,8 @@ def test_it_comes_first_and_leads_to_the_moment(how):
     html, name = page(game, sitter(game, other)), sitter(game, owner).name
     notice = html[html.index('class="betrayal"') : html.index('class="decision card"')]
     assert re.search(
-        rf"{name} promised to hire your \w+ for at least 10,000\. The salary was 3,000 instead\.",
+        rf"{name} promised to hire your \w+ at a salary of at least 10,000\. "
+        r"The salary was 3,000 instead\.",
         words_of(notice),
     )
     [step] = re.findall(rf'href="({game.get_absolute_url()}history/\d+/)"', notice)
@@ -101,7 +102,9 @@ def test_it_comes_first_and_leads_to_the_moment(how):
     assert ("private</span>" in notice) is (how is in_private)
     [line] = [line for line in log_of(game, sitter(game, other)) if "promise." in line]
     assert re.fullmatch(
-        rf"{name} promised to hire your \w+ for at least 10,000, but broke that promise\.", line
+        rf"{name} promised to hire your \w+ at a salary of at least 10,000, "
+        r"but broke that promise\.",
+        line,
     )
     assert '#seal-broken"/></svg> betrayal' in html[html.index('class="turns"') :]
 
@@ -236,7 +239,7 @@ def test_the_step_of_the_moment_says_what_was_promised(how):
     [step] = re.findall(r'class="betrayal".*?href="([^"#]+history/\d+/)"', html, re.DOTALL)
     header = html_of(own.get(step)).partition("</header>\n<nav")[0]
     assert re.search(
-        rf"{sitter(game, owner).name} promised to hire your \w+ for at least 10,000\. "
+        rf"{sitter(game, owner).name} promised to hire your \w+ at a salary of at least 10,000\. "
         r"The salary was 3,000 instead\.",
         words_of(header[header.index("<h1>") :]),
     )

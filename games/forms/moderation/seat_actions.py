@@ -152,10 +152,10 @@ class LeavingForm(SeatForm):
         if not nobody_would_be_left(self.game.seats.all(), int(self.cleaned_data["seat"])):
             return []
         text = _(
-            "Nobody else is left at this table, so the game will go dormant. It continues when a "
-            "player returns or a substitute takes a seat. If nobody does within {days} days, it "
-            "ends without a winner and doesn't count for anyone. Everyone who had a seat there is "
-            "notified by email."
+            "Nobody else is left at this table, so the game will go dormant, and everyone who "
+            "has had a seat here will be notified by email. It will continue when a player "
+            "returns or a substitute takes a seat. If nobody does within {days} days, it will "
+            "end without a winner and won't count for anyone."
         )
         return [text.format(days=self.game.LONGEST_DORMANCY.days)]
 

@@ -131,7 +131,7 @@ def promise_refused(people: People, round_number: int, reason: BadPromise) -> st
     text: dict[PromiseCode, str] = {
         "over": _("The game is over: no more promises can be made."),
         "only": _("This promise would be pointless: the only applicant can't be turned away."),
-        "area": _("That salary is no longer open. Please choose another one."),
+        "area": _("That salary is no longer available. Please choose another one."),
         "late": _("It's too late for that promise: it can't be kept any more."),
         "elsewhere": _(
             "That's only possible for {scholars} who are waiting at the door of that palace or "

@@ -179,8 +179,8 @@ _PROMISED_TO_SEND: Final = _("{name} promised to send at least one {occupation} 
 _PROMISED: Final[Mapping[tuple[type, bool], LazyText]] = {
     (Hire, False): _("{name} promised to hire {scholar}"),
     (Win, False): _("{name} promised to let {scholar} win"),
-    (PlaceIn, True): _("{name} promised to hire {scholar} for at least {amount}"),
-    (PlaceIn, False): _("{name} promised to hire {scholar} for {amount}"),
+    (PlaceIn, True): _("{name} promised to hire {scholar} at a salary of at least {amount}"),
+    (PlaceIn, False): _("{name} promised to hire {scholar} at a salary of {amount}"),
     (Keep, False): _("{name} promised to keep {scholar} until the end of round {round}"),
     (SendNobody, True): _("{name} promised to send no one to you until the end of round {round}"),
     (SendNobody, False): _(

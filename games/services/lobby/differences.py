@@ -36,7 +36,7 @@ def differences(before: TableSettings, now: TableSettings) -> list[str]:
     What a setting is called and chosen as, is as in the form of a table. A setting that means
     nothing either before or now, such as those of private talk where there is none, is left out.
     """
-    was, text = dict(_chosen(before)), _("{setting}: {now} (before: {before}).")
+    was, text = dict(_chosen(before)), _("{setting}: {now} (previously: {before}).")
     return [
         text.format(setting=setting, now=chosen, before=was[setting])
         for setting, chosen in _chosen(now)

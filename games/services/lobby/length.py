@@ -42,7 +42,7 @@ def usual_length(game: Game) -> timedelta:
 def pace_in_plain_words(game: Game) -> list[str]:
     """How long one has for a move, and about how long a game takes, in sentences."""
     if game.move_seconds < LOOKING_IN:
-        text = _("Everyone is online at the same time: you have {time} for each move.")
+        text = _("Everyone has to be online at the same time: you have {time} for each move.")
     else:
         text = _("You have {time} for each move, so you don't have to be online at the same time.")
     return [text.format(time=time_text(game.move_seconds)), length_text(usual_length(game))]

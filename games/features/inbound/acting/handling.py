@@ -129,8 +129,8 @@ def _response_to(row: InboundEmail, person: User, game: Game, now: datetime) -> 
     """Do what the message asks for; None if a program sent it while somebody is away."""
     if inbox.is_one_too_many(row):
         text = _(
-            "That's too many emails at once: you can send up to {most} an hour. This one had no "
-            "effect, and anything you send in the next few minutes won't be read."
+            "You've sent too many emails: the limit is {most} an hour. This one had no effect, "
+            "and anything you send within the next hour may not be read."
         )
         raise Refused(text.format(most=inbox.MOST_AN_HOUR))
     refuse_hindered(person, now)

@@ -168,7 +168,7 @@ def played_by(game: Game) -> str:
     """The computer player, or the clock, that plays for absent seats, in words."""
     if game.absent_player == "default":
         return _("the clock")
-    return _("the computer player {name}").format(name=computer_player_name(game.absent_player))
+    return _("the computer player “{name}”").format(name=computer_player_name(game.absent_player))
 
 
 def what_keeps_from_a_seat(position: GameView, user: User | None, now: datetime) -> str:

@@ -282,7 +282,9 @@ def _rival_bribes(people: People, view: View) -> list[str]:
     own = view.choice.scholars if isinstance(view.choice, BribeChoice) else ()
     highest = {one: max(rival_bribes(view, one), default=0) for one in own}
     if not any(highest.values()):
-        return [_("Nobody has paid yet. Players who bribe after you will see your bribe.")]
+        return [
+            _("None of your rivals has paid yet. Players who bribe after you will see your bribe.")
+        ]
     if len({one.occupation for one in own}) == 1:
         text = _("The highest bribe a rival has paid so far is {amount}.")
         return [text.format(amount=money(max(highest.values())))]

@@ -66,7 +66,7 @@ class AcceptForm(forms.Form):
             return
         links = format_html_join(", ", '<a href="{}" target="_blank">{}</a>', pages)
         self.fields["accepts"].label = format_html(
-            _("I have read and accept: {pages}"), pages=links
+            _("I have read and accept the following: {pages}"), pages=links
         )
 
 

@@ -286,10 +286,10 @@ def test_offers_and_the_negotiation_time_wait_for_whom_they_concern_and_for_nobo
     assert "Negotiation time (1)" in said[first]
     assert "offer" not in said[first]
     assert "Negotiation time (1)" in said[second]
-    assert "2 offers to you" in said[second]
+    assert "2 offers for you" in said[second]
     assert "Other players' turn (1)" in said[third]
-    assert "offer to you" not in said[third]
+    assert "offer for you" not in said[third]
     seats.say_ready(game_id=game.pk, user=sitter(game, second), ready=True, now=MONDAY)
     page = text_of(browser(sitter(game, second)).get("/"))
     assert "Other players' turn (1)" in page
-    assert "2 offers to you" in page
+    assert "2 offers for you" in page

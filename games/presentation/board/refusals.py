@@ -102,8 +102,8 @@ def order_refused(people: People, reason: BadOrder) -> str:
         "scholars": _("Please choose different {scholars}."),
         "palace": _wrong_palaces(people),
         "scholar": _(
-            "You can set a bribe in advance only for one of {your_scholars} who is waiting at a "
-            "door or already earning a salary, and only if that bribe hasn't been paid yet."
+            "You can set a bribe in advance only for those of {your_scholars} who are waiting at "
+            "a door or already earning a salary, and only if that bribe hasn't been paid yet."
         ),
         "pass": _("You can pass only for a resident, and only if the edition allows it."),
         "sealed": _("Bribes are sealed here: enter an amount or choose the minimum."),

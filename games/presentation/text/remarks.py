@@ -255,7 +255,7 @@ _REMARKS: Final[Mapping[Role, Mapping[Remark, tuple[LazyText, ...]]]] = {
             _("Delicious."),
             _("A toast to our friendship. You first."),
             _("You won't regret it. Not today, anyway."),
-            _("I accept. The ring stays closed."),
+            _("I accept. My poison ring stays closed."),
         ),
         Remark.REFUSED: (
             _("That leaves a bitter taste."),

@@ -71,7 +71,7 @@ def refuse_impossible(settings: TableSettings) -> None:
         text = _("Please choose who plays for absent players: {names}.")
         raise Refused(text.format(names=", ".join(map(computer_player_name, FOR_ABSENT_PLAYERS))))
     if settings.least_in_time not in LEAST_IN_TIME:
-        text = _("Please choose one of these: {shares}.")
+        text = _("Please choose one of these shares of moves made in time: {shares}.")
         raise Refused(text.format(shares=", ".join(f"{share}%" for share in LEAST_IN_TIME)))
     _refuse_impossible_times(settings)
     try:

@@ -55,7 +55,7 @@ def offered(position: Position, command: Command, thread: Thread | None) -> Data
 
 def _player(position: Position, colour: str) -> str:
     if colour not in position.view.table.players:
-        raise Refused(_("Nobody has this colour at your table."))
+        raise Refused(_("Nobody at your table has the colour you wrote."))
     return colour
 
 

@@ -98,6 +98,16 @@ class TestPage:
         for hidden in ("Anna", "Boris", "Venice", "Slow and friendly"):
             assert hidden not in page
 
+    @pytest.mark.parametrize(
+        ("promises", "sentence"),
+        [("free", "promises that bind nobody."), ("binding", "talk, and promises.")],
+    )
+    def test_it_says_of_promises_what_holds_at_this_table(self, promises, sentence):
+        game = open_table("Anna", size=4, options={"promises": promises})
+        page = text_of(Client().get(game.get_absolute_url()))
+        assert sentence in page
+        assert ("bind nobody" in page) is (promises == "free")
+
     def test_sealed_bribes_take_no_turns(self):
         game = open_table("Anna", size=4, options={"bribing": "simultaneous"})
         page = text_of(Client().get(game.get_absolute_url()))

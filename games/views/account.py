@@ -85,7 +85,8 @@ class AskForCodeView(OutOfWaiting, RequestLoginCodeView):  # type: ignore[misc]
 class SignInView(OutOfWaiting, LoginView):  # type: ignore[misc]
     def get_context_data(self, **more: Any) -> dict[str, Any]:
         parts = parts_of("sign_in", self.request)
-        more |= {"parts": parts, "wants_table": wants_table(self.request)}
+        wanted = get_next_redirect_url(self.request) or ""
+        more |= {"parts": parts, "wants_table": wants_table(wanted)}
         return {**super().get_context_data(**more), **more}
 
 

@@ -8,7 +8,6 @@ from functools import wraps
 from time import monotonic
 from typing import Final
 
-from allauth.account.utils import get_next_redirect_url
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
@@ -83,13 +82,13 @@ def _open_where(may_see: Callable[..., bool], view: View) -> View:
     return guarded
 
 
-def wants_table(request: HttpRequest) -> bool:
-    """Whether somebody has to sign in since they opened a table that strangers may not see.
+def wants_table(page: str) -> bool:
+    """Whether the `page` for which somebody has to sign in is a table's, where they may see others.
 
-    Whether there is one or not; and only where they may see others.
+    Whether there is such a table or not.
     """
     try:
-        wanted = resolve(get_next_redirect_url(request) or "").view_name
+        wanted = resolve(page).view_name
     except Resolver404:
         return False
     return strangers.may_watch() and wanted == "games:table"

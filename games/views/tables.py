@@ -17,6 +17,7 @@ from games.forms.table import StartForm, TableForm
 from games.models import Game, User
 from games.services.accounts.guests import own_game
 from games.services.accounts.queries.home import read_home
+from games.services.email.reachability import TURN_SWITCH, gets_email
 from games.services.game.queries.own_notes import Notebook, read_notebook
 from games.services.lobby import against_computers, invitations, strangers
 from games.services.lobby import tables as lobby_tables
@@ -161,6 +162,7 @@ def _open_table_page(
     context = {
         "game": game,
         "reading": read_table(game, user, timezone.now()),
+        "is_emailed": gets_email(user, "game_started", TURN_SWITCH),
         "admin_link": admin_link(game, user),
         "start_form": StartForm(),
         "invite_form": invite_form or InviteForm(),

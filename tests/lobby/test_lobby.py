@@ -34,7 +34,7 @@ class TestTheTableThatWaits:
             (
                 "Boris",
                 "your_turn",
-                "You've turned off emails about the start of a game or your turn.",
+                "You won't be emailed about the start of the game and about your turn.",
             ),
         ):
             user = seat_of(game, name).user

@@ -40,9 +40,15 @@ def record_bounce(address: str, why: str, now: datetime) -> bool:
     return is_invited
 
 
+def gets_email(person: User, *switches: str) -> bool:
+    """Whether email of all these switches comes to this person, now or in the digest."""
+    choices = {email_choice(person, key) for key in switches}
+    return EmailChoice.NEVER not in choices and not person.is_unreachable
+
+
 def gets_nothing_about_turns(person: User) -> bool:
     """Whether neither email nor a channel notifies this person that it is their turn."""
-    if email_choice(person, TURN_SWITCH) is not EmailChoice.NEVER and not person.is_unreachable:
+    if gets_email(person, TURN_SWITCH):
         return False
     return not any(
         TURN_SWITCH not in channel.unwanted(person) and channel.reaches(person)

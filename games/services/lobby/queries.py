@@ -17,7 +17,6 @@ from games.presentation.text.tables import (
     time_text,
 )
 from games.presentation.text.words import edition_name, moment
-from games.services.email.switches import EmailChoice, email_choice
 from games.services.lobby.changed_settings import changes_for
 from games.services.lobby.length import late_turns, pace_in_plain_words
 from games.services.lobby.settings import CLOSES_AFTER, why_closed
@@ -69,8 +68,7 @@ class LobbyPage(NamedTuple):
     `invitees` are those the reader may know, `invited_more` the number of the others without an
     answer. `companions` are those whom the reader may want to invite. `unmet` is why the reader may
     not take a seat at a table that asks for more moves made in time. `changes` is what they have to
-    agree to, in sentences, since the host has changed the settings. `told` is how a player learns
-    that it goes on.
+    agree to, in sentences, since the host has changed the settings.
     """
 
     host_name: str
@@ -87,7 +85,6 @@ class LobbyPage(NamedTuple):
     unmet: str
     pace: list[str]
     changes: list[str]
-    told: str
 
     @property
     def all_agreed(self) -> bool:
@@ -147,15 +144,7 @@ def read_table(game: Game, user: User, now: datetime) -> LobbyPage:
         unmet=unmet_by(game, user, known[user.pk]) if own is None else "",
         pace=[*pace_in_plain_words(game), *late_turns(game)],
         changes=changes_for(own, game) if own is not None else [],
-        told=_told_text(user) if own is not None else "",
     )
-
-
-def _told_text(user: User) -> str:
-    """By which emails one learns that the game has started, and of one's turn."""
-    if EmailChoice.NEVER in {email_choice(user, kind) for kind in ("game_started", "your_turn")}:
-        return _("You've turned off emails about the start of a game or your turn.")
-    return _("You'll get an email when the game starts, and whenever it's your turn.")
 
 
 def seat_taken_text(game: Game) -> str:

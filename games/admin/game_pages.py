@@ -74,7 +74,7 @@ def _how_it_stands(game: Game) -> str:
     if game.dormant_since is not None:
         sentence = _("The game is {status}, but dormant because nobody is left at the table.")
     if game.parked_at is not None:
-        sentence = _("The game is {status}, but parked because of an error.")
+        sentence = _("The game is parked because of an error (status: {status}).")
     return sentence.format(status=game.get_status_display())
 
 

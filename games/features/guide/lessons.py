@@ -179,7 +179,7 @@ def _one_hired(_view: View) -> str:
 
 
 def _winner(_view: View) -> str:
-    return _("Choose who gets this area; the loser goes to the island.")
+    return _("Choose who gets this area; everyone else goes to the island.")
 
 
 def _yours(_view: View) -> str:

@@ -44,8 +44,8 @@ def unmet_by(game: Game, user: User, own: Reliability) -> str:
         if game.newcomers_welcome:
             return ""
         text = _(
-            "This table asks for at least {enough} moves in the last {months} months; you've had "
-            "{count} so far."
+            "This table asks for at least {enough} moves in the last {months} months; so far, "
+            "you have {count}."
         )
         return text.format(enough=ENOUGH, months=COUNTED_MONTHS, count=own.counted)
     if own.percent < game.least_in_time:

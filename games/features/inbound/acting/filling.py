@@ -162,7 +162,7 @@ def _which_of(form: MoveForm, meant: Sequence[Scholar]) -> str:
 def _nobody(part: Part) -> str:
     if not part.occupation:
         return _("That isn't possible for anyone of this colour now.")
-    text = _("That isn't possible for the {occupation} now.")
+    text = _("You can't do that with the {occupation} at the moment.")
     return text.format(occupation=occupation_text(part.occupation))
 
 

@@ -75,7 +75,7 @@ def links(page):
 
 
 class TestModeratorsAreToldFirst:
-    RESTS = "Nobody else is left at this table, so the game will go dormant."
+    RESTS = "Nobody else is left at this table, so the game will go dormant, and everyone who has"
 
     @pytest.mark.parametrize(
         ("slug", "more"),

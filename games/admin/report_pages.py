@@ -1,5 +1,7 @@
 """Reports and messages as moderators see them."""
 
+from typing import assert_never
+
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -11,6 +13,13 @@ from games.presentation.text.words import moment
 from games.services.chat.queries import redaction_of
 from games.services.moderation.queries.reports import text_for_moderators
 from games.services.people.display_names import name_since, speaker
+from games.services.reports.about import (
+    AboutMessage,
+    AboutPerson,
+    AboutPrivateMessage,
+    AboutTable,
+    about,
+)
 from games.services.reports.queries import about_text, message_text
 from games.services.reports.rights import reports_for
 
@@ -24,13 +33,7 @@ def report_subject(moderator: User, report_id: int) -> Subject:
     )
     report = get_object_or_404(rows, pk=report_id)
     facts = report_facts(report)
-    if report.message is not None:
-        text = text_for_moderators(report.message)
-        if redaction_of(report.message) is None:
-            text = _("The message: {text}").format(text=text)
-        facts.append(text)
-    elif report.private_message_id is not None:
-        facts.append(_("The message: {text}").format(text=message_text(report)))
+    facts += _message_facts(report)
     return Subject(
         row=report,
         state=report,
@@ -40,6 +43,24 @@ def report_subject(moderator: User, report_id: int) -> Subject:
         list_link=reverse("admin:games_report_changelist"),
         facts=facts,
     )
+
+
+def _message_facts(report: Report) -> list[str]:
+    """The reported message as moderators read it, if it is about one."""
+    match about(report):
+        case AboutMessage():
+            if report.message is None:
+                return []
+            text = text_for_moderators(report.message)
+            if redaction_of(report.message) is not None:
+                return [text]
+        case AboutPrivateMessage():
+            text = message_text(report)
+        case AboutTable() | AboutPerson():
+            return []
+        case _ as unknown:
+            assert_never(unknown)
+    return [_("The message: {text}").format(text=text)]
 
 
 def report_name(report: Report) -> str:

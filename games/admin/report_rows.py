@@ -5,6 +5,7 @@ from typing import Any, ClassVar
 from django.contrib import admin
 from django.db.models import Model, Q, QuerySet
 from django.http import HttpRequest
+from django.utils.text import Truncator
 from django.utils.translation import gettext_lazy as _
 
 from games import extensions
@@ -18,6 +19,7 @@ from games.admin.subjects import signed_in_moderator
 from games.models import Message, Redaction, Report, Seat, Sitting
 from games.services.chat.queries import redaction_of, shown_text
 from games.services.moderation.queries.reports import read_case
+from games.services.reports.queries import message_text
 from games.services.reports.rights import reports_for
 from games.services.roles import has_own_part
 
@@ -41,15 +43,15 @@ class Whose(admin.SimpleListFilter):
 class ReportAdmin(NewestFirst):
     """The queue. What is about a moderator, or about a table of theirs, is not there for them."""
 
-    list_display = ("number", "state", "person", "game", "at", "owner")
-    list_select_related = ("person", "game", "owner")
-    list_filter = ("state", Whose)
+    list_display = ("number", "kind", "words_of", "state", "person", "game", "at", "owner")
+    list_select_related = ("person", "game", "owner", "message__author", "message__redaction")
+    list_filter = ("kind", "state", Whose)
     links = ("whose", "person__id__exact", "reporter__id__exact")
     game_paths = ("game",)
     person_paths = ("person",)
     word_columns = ("person_name",)
     fields = (
-        "state", "person", "person_name", "reporter", "game", "at", "owner", "decided_at",
+        "kind", "state", "person", "person_name", "reporter", "game", "at", "owner", "decided_at",
         "appealed_at", "last_word", "closed_by", "closed_at",
     )  # fmt: skip
 
@@ -59,6 +61,12 @@ class ReportAdmin(NewestFirst):
     @admin.display(description=_("number"))
     def number(self, report: Report) -> str:
         return f"#{report.pk}"
+
+    @admin.display(description=_("words"))
+    def words_of(self, report: Report) -> str:
+        """What was reported, and below that why; each shortened."""
+        words = (message_text(report), report.text)
+        return "\n".join(Truncator(" ".join(one.split())).chars(90) for one in words if one)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Model]:
         rows: QuerySet[Any] = super().get_queryset(request)

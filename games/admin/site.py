@@ -12,7 +12,7 @@ from django.utils.module_loading import import_string
 from django.utils.translation import gettext_lazy as _
 
 from games import extensions
-from games.admin import game_pages, person_pages, report_pages, site_pages
+from games.admin import game_pages, person_pages, queue_pages, report_pages, site_pages
 from games.admin.action_pages import ReadSubject, action_page
 from games.admin.actions import title_of
 from games.admin.subjects import signed_in_moderator
@@ -94,6 +94,8 @@ class ModeratorSite(admin.AdminSite):
                 kind="secrets", slug="reveal", read=game_pages.game_subject,
             ),
             own("site/", site_pages.the_site, "the_site"),
+            own("reports/", queue_pages.queue, "queue"),
+            own("reports/decide/", queue_pages.decide, "decide_reports"),
             *(own(page.address, page.view(), page.name) for page in extensions.admin_pages()),
             path("games/game/<int:game_id>/record/", record, name="game_record"),
             *super().get_urls(),

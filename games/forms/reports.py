@@ -1,10 +1,13 @@
 """Forms by which players report something, and appeal. How long is the service's matter."""
 
+from typing import Any
 from uuid import uuid4
 
 from django import forms
+from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
+from games.models import Report
 from games.services.reports.filing import LONGEST
 
 
@@ -15,9 +18,15 @@ class WhereForm(forms.Form):
 
 
 class ReportForm(WhereForm):
-    """Why somebody reports what the page shows."""
+    """Why somebody reports what the page shows, and of which kind it is; they have to choose."""
 
     token = forms.UUIDField(widget=forms.HiddenInput, initial=uuid4)
+    kind = forms.ChoiceField(
+        label=_("What kind of problem is it?"),
+        widget=forms.RadioSelect,
+        help_text=_("Threats and hate are looked at first."),
+        error_messages={"required": _("Please choose what kind of problem it is.")},
+    )
     why = forms.CharField(
         label=_("What is wrong?"),
         required=False,
@@ -28,6 +37,11 @@ class ReportForm(WhereForm):
         ),
         widget=forms.Textarea(attrs={"rows": 6, "maxlength": LONGEST}),
     )
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        kind: Any = self.fields["kind"]
+        kind.choices = [(one.value, capfirst(one.label)) for one in Report.Kind]
 
 
 class AppealForm(forms.Form):

@@ -17,6 +17,7 @@ from games.models.stored_json import ListField
 class Report(models.Model):
     """A report against a person, a message of theirs, or the words of a table that they host.
 
+    Whoever reports says of which `kind` it is; the most serious kinds come first.
     Of a table, `table_words` are its name and description as they were when it was reported. Of a
     `private_message`, `frozen` is what moderators may read: it and the messages around it, as they
     were then (`services.reports.filing.freeze`). `person_name` and `person_crest` are the person's
@@ -35,6 +36,14 @@ class Report(models.Model):
         APPEALED = "appealed", gettext_lazy("upheld, appeal pending")
         CONFIRMED = "confirmed", gettext_lazy("upheld, and confirmed on appeal")
         TAKEN_BACK = "taken_back", gettext_lazy("upheld, then reversed")
+
+    class Kind(models.TextChoices):
+        THREAT = "threat", gettext_lazy("threat or hate")
+        INSULT = "insult", gettext_lazy("insult")
+        ACCOUNTS = "accounts", gettext_lazy("two accounts, or agreements across games")
+        ADVERTISING = "advertising", gettext_lazy("advertising")
+        NAME = "name", gettext_lazy("name or crest")
+        OTHER = "other", gettext_lazy("something else")
 
     WITHOUT_DECISION: ClassVar = (State.OPEN, State.TAKEN)
     WAITING: ClassVar = (State.OPEN, State.TAKEN, State.APPEALED)
@@ -75,6 +84,9 @@ class Report(models.Model):
     )
     person_crest = models.CharField(
         max_length=40, blank=True, default="", db_default="", editable=False
+    )
+    kind = models.CharField(
+        gettext_lazy("kind"), max_length=11, choices=Kind, default=Kind.OTHER, db_default="other"
     )
     table_words = models.TextField(gettext_lazy("name and description of the table"), blank=True)
     text = models.TextField(gettext_lazy("why"), max_length=2000, blank=True)

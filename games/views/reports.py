@@ -139,7 +139,13 @@ def _report(
     form = ReportForm(request.POST if request.method == "POST" else None, initial={"table": table})
     if form.is_valid():
         cleaned = form.cleaned_data
-        complaint = Complaint(signed_in(request), cleaned["why"], cleaned["token"], timezone.now())
+        complaint = Complaint(
+            signed_in(request),
+            cleaned["why"],
+            cleaned["token"],
+            timezone.now(),
+            Report.Kind(cleaned["kind"]),
+        )
         try:
             do(complaint, form)
         except Refused as reason:
@@ -150,7 +156,7 @@ def _report(
                 _("Thank you. A moderator will look into it, and you'll get an email about it."),
             )
             return redirect("games:reports")
-    elif form.is_bound:
+    elif form.is_bound and set(form.errors) != {"kind"}:
         old = _("This page is out of date. Please reload it and try again.")
         form.add_error("why", old)
     status = 422 if form.errors else 200

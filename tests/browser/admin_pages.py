@@ -7,7 +7,7 @@ from uuid import uuid4
 from django.test import Client
 from playwright.sync_api import Page
 
-from games.models import Game, OutboxEmail, Reason, Seat, User
+from games.models import Game, OutboxEmail, Reason, Report, Seat, User
 from games.services.accounts import sign_ins
 from games.services.chat import messages
 from games.services.game import seats
@@ -15,6 +15,8 @@ from games.services.moderation.actions import timing
 from games.services.moderation.actions.game_action import seen_now
 from games.services.moderation.actions.requests import GameRequest
 from games.services.people import acquaintances
+from games.services.reports import filing
+from games.services.reports.filing import Complaint
 from tests.browser.world import World
 from tests.support.moderators import moderator
 from tests.support.tables import tick
@@ -49,6 +51,27 @@ def busy(world: World) -> Client:
         OutboxEmail.objects.filter(person=world.asked).update(status="failed", error="550 unknown")
         assert other.emails.exists()
     return client
+
+
+def with_reports(world: World) -> Client:
+    """A moderator with several reports about one message, and a threat."""
+    client, now = nora(world), world.now
+    if not Report.objects.filter(kind=Report.Kind.THREAT).exists():
+        said = messages.say(
+            game_id=world.running.pk, user=world.asked, text="Rotten cow!", token=uuid4(), now=now
+        )
+        for reporter in (world.rosa, world.ursula, world.petra):
+            if reporter != world.asked:
+                complaint = Complaint(reporter, "Rude.", uuid4(), now, Report.Kind.INSULT)
+                filing.report_message(complaint, message_id=said.pk)
+        threat = Complaint(world.asked, "I know where you live.", uuid4(), now, Report.Kind.THREAT)
+        filing.report_person(threat, person=world.ursula)
+    return client
+
+
+def choose_to_uphold(page: Page) -> None:
+    page.locator("td.pick input").first.check()
+    page.locator("button[value=uphold]").click()
 
 
 def game(rest: str) -> Callable[[World], str]:

@@ -61,6 +61,7 @@ def report_it(page: Page, game: Game) -> None:
     page.goto(game.get_absolute_url())
     page.locator("summary", has_text="Message from Boris").first.click()
     follow(page, "Report this message from Boris")
+    page.get_by_label("Insult").check()
     page.get_by_label("What is wrong?").fill("He insults me.")
     press(page, "Send report")
     expect(page.get_by_text("Your report is waiting for a moderator.")).to_be_visible()

@@ -6,9 +6,9 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from games.models import Message
+from games.models import Message, Report, Sanction
 from tests.support.client import browser, text_of
-from tests.support.moderators import moderator
+from tests.support.moderators import marta_acts_on, moderator
 from tests.support.reporting import (
     decide,
     hand_in,
@@ -23,23 +23,85 @@ pytestmark = pytest.mark.django_db
 DAY = timedelta(days=1)
 
 
+def linked(page):
+    """The reports to whose pages a page leads, in order."""
+    return [int(key) for key in re.findall(r"/admin/games/report/(\d+)/change/", page)]
+
+
+def hand_over(name, message, kind):
+    """Somebody reports a message as of this kind."""
+    report = reported(name, message)
+    Report.objects.filter(pk=report.pk).update(kind=kind)
+    return report
+
+
 class TestTheQueue:
     def test_the_desk_shows_what_waits_with_the_next_step(self, game, message):
         marta, nora = moderator("Marta"), moderator("Nora")
         taken = reported("Anna", message)
         decide(nora, taken, "take")
-        waits = reported("Clara", message)
+        waits = reported("Clara", say(game, "Boris", "Clara is one, too."))
         appealed = upheld(nora, reported("Anna", say(game, "Boris", "And a liar.")))
         page = browser(named("Boris"))
         hand_in(page, f"/reports/{appealed.pk}/appeal/", appeal="A joke.")
         desk = browser(marta).get("/admin/").content.decode().split("app-games")[0]
-        order = re.findall(r"/admin/games/report/(\d+)/change/", desk)
-        assert [int(key) for key in order] == [waits.pk, appealed.pk, taken.pk]
+        assert linked(desk) == [appealed.pk, taken.pk, waits.pk]
         assert report_act_url(waits, "take") in desk
         assert report_act_url(appealed, "grant-appeal") in desk
         assert f"/report/{taken.pk}/act/" not in desk
-        assert "taken by Nora" in desk
+        assert "“Anna is a thief.” · 0\xa0minutes · Nora" in desk
         assert report_act_url(taken, "uphold") in browser(nora).get("/admin/").content.decode()
+
+    def test_the_queue_begins_with_appeals_and_threats(self, game):
+        """Of each kind first what has waited longest, and what is about one thing in one row."""
+        marta, now = moderator("Marta"), timezone.now()
+        thief, cow, threat, other = (
+            say(game, "Boris", words) for words in ("Thief!", "Cow!", "I know where you live.", "?")
+        )
+        thieves = [reported(name, thief) for name in ("Anna", "Clara")]
+        cows = reported("Anna", cow)
+        threats = hand_over("Clara", threat, kind="threat")
+        appealed = upheld(moderator("Nora"), reported("Clara", other))
+        hand_in(browser(named("Boris")), f"/reports/{appealed.pk}/appeal/", appeal="A joke.")
+        for days, report in enumerate([appealed, threats, cows, *thieves]):
+            Report.objects.filter(pk=report.pk).update(at=now - days * DAY)
+        page = browser(marta).get("/admin/reports/")
+        rows = linked(page.content.decode())
+        assert rows == [appealed.pk, threats.pk, thieves[1].pk, cows.pk]
+        words = text_of(page)
+        assert "2 reports by 2 people" in words
+        assert "“Thief!” He insults me. 4\xa0days" in words
+        assert "Threat or hate “I know where you live.”" in words
+        assert "Appeal “?” A joke." in words
+        both = f'value="{thieves[1].pk} {thieves[0].pk}"'
+        assert both in page.content.decode()
+        desk = browser(marta).get("/admin/").content.decode()
+        assert "Decide together" in desk
+        assert linked(desk)[:4] == rows
+
+    def test_the_queue_has_appeals_against_sanctions(self, game):
+        boris = named("Boris")
+        marta_acts_on(boris, "warn")
+        Sanction.objects.update(appeal="I did nothing.", appealed_at=timezone.now())
+        page = browser(moderator("Nora")).get("/admin/reports/")
+        assert "Boris Appeal “You were rude.” I did nothing." in text_of(page)
+        assert f"/admin/games/user/{boris.pk}/change/" in page.content.decode()
+
+    def test_the_queue_asks_the_database_as_often_for_many_reports(
+        self, game, django_assert_max_num_queries
+    ):
+        said = [say(game, "Boris", f"Cow {number}!") for number in range(6)]
+        for message in said:
+            for name in ("Anna", "Clara"):
+                reported(name, message)
+        client = browser(moderator("Marta"))
+        client.get("/admin/reports/")
+        with django_assert_max_num_queries(8):
+            page = client.get("/admin/reports/")
+        assert text_of(page).count("2 reports by 2 people") == 6
+
+    def test_where_nothing_waits_it_says_so(self, game):
+        assert "Nothing is waiting." in text_of(browser(moderator()).get("/admin/reports/"))
 
     def test_the_list_shows_mine_and_nobodys(self, game, message):
         marta = moderator("Marta")
@@ -55,6 +117,10 @@ class TestTheQueue:
         assert listed("whose=nobodys") == {nobodys.pk}
         assert listed("state__exact=open") == {nobodys.pk}
         assert listed("q=Boris") == {mine.pk, nobodys.pk}
+        assert listed("kind__exact=insult") == {mine.pk, nobodys.pk}
+        assert listed("kind__exact=threat") == set()
+        words = text_of(client.get("/admin/games/report/"))
+        assert "Insult Anna is a thief. He insults me." in words
 
     def test_the_page_shows_what_was_said_around_it_and_earlier_reports(
         self, game, message, django_assert_max_num_queries

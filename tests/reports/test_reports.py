@@ -81,7 +81,7 @@ class TestReporting:
     def test_the_same_form_twice_is_one_report(self, message):
         anna = browser(named("Anna"))
         form = as_shown(forms_of(anna.get(message_page(message)).content.decode())[""])
-        form |= {"why": "He insults me."}
+        form |= {"kind": "insult", "why": "He insults me."}
         codes = [anna.post(message_page(message), form).status_code for _ in "ab"]
         assert codes == [302, 302]
         assert Report.objects.count() == 1
@@ -166,6 +166,27 @@ class TestReporting:
             assert anna.get(page).status_code == 404
         page = f"/people/{named('Boris').pk}/report/?table=%00"
         assert anna.get(page).status_code == 200
+
+    def test_the_kind_has_to_be_chosen_and_none_is_at_first(self, message):
+        anna, page = browser(named("Anna")), message_page(message)
+        shown = as_shown(forms_of(anna.get(page).content.decode())[""])
+        assert "kind" not in shown
+        for kind, words in (
+            ("", "Please choose what kind of problem it is."),
+            ("murder", "Select a valid choice."),
+        ):
+            refused = anna.post(page, shown | {"why": "He insults me.", "kind": kind})
+            assert refused.status_code == 422
+            assert words in text_of(refused)
+            assert "out of date" not in text_of(refused)
+            assert "He insults me." in refused.content.decode()
+        assert anna.post(page, shown | {"why": "Hm.", "kind": "threat"}).status_code == 302
+        assert Report.objects.get().kind == "threat"
+
+    def test_moderators_are_told_the_kind(self, message, smtp):
+        moderator("Marta")
+        reported("Anna", message)
+        assert "Kind: Insult" in sent(smtp)["marta"]
 
     @pytest.mark.parametrize("form", [{}, {"why": "a\x00b"}, {"why": "x", "token": "y"}])
     def test_a_broken_form_is_no_error_page(self, message, form):

@@ -44,8 +44,10 @@ def person_page(person: User, game: Game | None = None) -> str:
 
 
 def hand_in(client: Client, page: str, **filled: object) -> HttpResponse:
-    """Fill in the form of a page as it shows it, and hand it in."""
+    """Fill in the form of a page as it shows it, and hand it in; a report is of an insult."""
     form = as_shown(forms_of(client.get(page).content.decode())[""])
+    if page.partition("?")[0].endswith("/report/"):
+        form |= {"kind": "insult"}
     return client.post(page, form | {key: str(value) for key, value in filled.items()})
 
 

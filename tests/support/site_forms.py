@@ -373,6 +373,10 @@ def read_dashboard(world: World, chance: Random) -> None:
             if f"{kind} {act.slug}" not in world.forms:
                 world.add(reader, page, dict.fromkeys(act.form.base_fields, "1"))
     world.read("Marta", f"/admin/games/game/{game.pk}/glass/")
+    world.read("Marta", "/admin/reports/")
+    for act in ("take", "uphold", "reject"):
+        fields = {"act": act, "reports": str(report.pk), "sent": "1", "reason": "Be kind."}
+        world.add("Marta", "/admin/reports/decide/", fields)
 
 
 ORDERS = ("decision", "sending")
@@ -415,7 +419,7 @@ NO_FORM = {
         "privacy",
         "terms",
     ),
-    "export_file",
+    *("export_file", "queue"),
     *("health", "status", "how_deadlines_work", "account_inactive"),
     *("account_password_reset_completed", "mfa_index"),
     *("mfa_list_webauthn", "openid_connect_callback"),

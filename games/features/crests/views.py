@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from games.features.crests.forms import CrestForm, groups
 from games.features.crests.heraldry import Crest, drawn
 from games.models import Report
+from games.services.reports.about import AboutPerson, about
 from games.views.access import GUESTS, OWING, OWING_NAME, open_to
 from games.views.guards import for_members, signed_in
 
@@ -51,6 +52,6 @@ def choose(request: HttpRequest) -> HttpResponse:
 
 def as_reported(request: HttpRequest, *, report: Report) -> str:
     """The crest of a person who was reported for their name or crest, as it was then."""
-    if not report.person_crest or report.said or report.table_words:
+    if not report.person_crest or not isinstance(about(report), AboutPerson):
         return ""
     return render_to_string("crests/as_reported.html", {"report": report}, request)

@@ -85,6 +85,7 @@ def reports(person: User) -> Json:
         "made": [
             {
                 "about": about_text(one),
+                "kind": str(one.get_kind_display()),
                 "text": one.text,
                 "at": instant(one.at),
                 "state": str(STATES_FOR_REPORTER[one.state]),

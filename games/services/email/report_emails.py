@@ -7,6 +7,7 @@ from typing import Any
 
 from django.conf import settings
 from django.urls import reverse
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from games.models import OutboxEmail, Report, Seat
@@ -35,6 +36,7 @@ def report(email: OutboxEmail, _seat: Seat | None) -> Context:
     row = _report_of(email)
     return {
         "what": about_text(row),
+        "kind": capfirst(row.get_kind_display()),
         "message": message_text(row),
         "reporter": row.reporter.name if row.reporter is not None else "",
         "text": row.text,

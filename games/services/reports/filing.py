@@ -13,6 +13,7 @@ from games.services.chat.queries import may_be_reported
 from games.services.clean_text import fitting, tidy
 from games.services.people.display_names import as_they_are, speaker
 from games.services.refused import Refused
+from games.services.reports.about import about, reports_about
 from games.services.reports.queries import refuse_unless_may_appeal
 from games.services.reports.rights import moderators_for, moderators_for_appeal
 from games.services.roles import has_own_part
@@ -23,21 +24,8 @@ FROZEN_AROUND: Final = 10
 """How many messages before and after a private one moderators get with a report of it."""
 
 
-class About(NamedTuple):
-    """What is reported: a message at a table, or a person, perhaps for something at a table.
-
-    Or the words of a table, its name and description, which are its host's.
-    """
-
-    person: User | None
-    game: Game | None = None
-    message: Message | None = None
-    private_message: PrivateMessage | None = None
-    table_words: str = ""
-
-
 class Complaint(NamedTuple):
-    """A report to be filed: its reporter, reason, form and time.
+    """A report to be filed: its reporter, reason, form, time and kind.
 
     The same `token`, made with the form, is one report however often it comes.
     """
@@ -46,6 +34,7 @@ class Complaint(NamedTuple):
     text: str
     token: UUID
     now: datetime
+    kind: Report.Kind = Report.Kind.OTHER
 
 
 def report_message(complaint: Complaint, *, message_id: int) -> None:
@@ -59,7 +48,7 @@ def report_message(complaint: Complaint, *, message_id: int) -> None:
         if _is_in(complaint):
             return
         refuse_unless_reportable(message, complaint.user)
-        _write(complaint, About(message.author, message.game, message))
+        _write(complaint, Report(person=message.author, game=message.game, message=message))
 
 
 def report_private(complaint: Complaint, *, message_id: int) -> None:
@@ -73,7 +62,10 @@ def report_private(complaint: Complaint, *, message_id: int) -> None:
         if _is_in(complaint):
             return
         refuse_unless_reportable(message, complaint.user)
-        _write(complaint, About(message.author, message.game, private_message=message))
+        game = message.game
+        report = Report(person=message.author, game=game, private_message=message)
+        report.frozen = freeze(message)
+        _write(complaint, report)
 
 
 def freeze(message: PrivateMessage) -> list[dict[str, Any]]:
@@ -106,7 +98,7 @@ def report_person(complaint: Complaint, *, person: User, game: Game | None = Non
         if person == complaint.user:
             raise Refused(_("You can't report yourself."))
         at_their_table = game is not None and has_own_part(person, game)
-        _write(complaint, About(person, game if at_their_table else None))
+        _write(complaint, Report(person=person, game=game if at_their_table else None))
 
 
 def report_table(complaint: Complaint, *, game_id: int) -> None:
@@ -119,7 +111,7 @@ def report_table(complaint: Complaint, *, game_id: int) -> None:
             return
         game = Game.objects.select_related("host").get(pk=game_id)
         refuse_host(game, complaint.user)
-        _write(complaint, About(game.host, game, table_words=words_of(game)))
+        _write(complaint, Report(person=game.host, game=game, table_words=words_of(game)))
 
 
 def refuse_host(game: Game, user: User) -> None:
@@ -151,39 +143,24 @@ def _is_in(complaint: Complaint) -> bool:
     return same is not None
 
 
-def _write(complaint: Complaint, about: About) -> None:
-    text = _checked(complaint.text)
-    _refuse_too_many(complaint, about)
-    report = Report.objects.create(
-        token=complaint.token,
-        reporter=complaint.user,
-        person=about.person,
-        **as_they_are(about.person),
-        game=about.game,
-        message=about.message,
-        private_message=about.private_message,
-        frozen=freeze(about.private_message) if about.private_message is not None else [],
-        table_words=about.table_words,
-        text=text,
-        at=complaint.now,
-    )
+def _write(complaint: Complaint, report: Report) -> None:
+    """Store a report that says only what it is about."""
+    report.text = _checked(complaint.text)
+    _refuse_too_many(complaint, report)
+    report.token, report.reporter, report.at = complaint.token, complaint.user, complaint.now
+    report.kind = complaint.kind
+    for name, value in as_they_are(report.person).items():
+        setattr(report, name, value)
+    report.save()
     for moderator in moderators_for(report):
         outbox.enqueue("report", person=moderator, now=complaint.now, about=report.pk)
 
 
-def _refuse_too_many(complaint: Complaint, about: About) -> None:
-    made = Report.objects.filter(reporter=complaint.user)
-    waiting = made.filter(
-        state__in=Report.WITHOUT_DECISION,
-        message=about.message,
-        private_message=about.private_message,
-    )
-    if about.table_words:
-        waiting = waiting.filter(game=about.game).exclude(table_words="")
-    elif about.message is None and about.private_message is None:
-        waiting = waiting.filter(person=about.person, table_words="")
-    if waiting.exists():
+def _refuse_too_many(complaint: Complaint, report: Report) -> None:
+    same = reports_about(about(report)).filter(state__in=Report.WITHOUT_DECISION)
+    if same.filter(reporter=complaint.user).exists():
         raise Refused(_("You've already reported this. The moderators are looking into it."))
+    made = Report.objects.filter(reporter=complaint.user)
     if made.filter(at__gt=complaint.now - timedelta(days=1)).count() >= MOST_A_DAY:
         text = _("You can send up to {most} reports a day. Please wait until tomorrow.")
         raise Refused(text.format(most=MOST_A_DAY))

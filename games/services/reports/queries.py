@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, assert_never
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
@@ -14,6 +14,13 @@ from games.services.chat.queries import redaction_of, shown_text
 from games.services.people.display_names import reported_name
 from games.services.public_ids import public_id
 from games.services.refused import Refused
+from games.services.reports.about import (
+    AboutMessage,
+    AboutPerson,
+    AboutPrivateMessage,
+    AboutTable,
+    about,
+)
 
 MOST: Final = 50
 """How many reports a page shows, the latest ones."""
@@ -139,19 +146,20 @@ def may_appeal(report: Report, now: datetime) -> bool:
 
 def about_text(report: Report) -> str:
     """What a report is about, in words."""
-    name = reported_name(report)
-    if report.game is None:
-        return name
-    if report.table_words:
-        name_then = report.table_words.partition("\n")[0]
-        return _("The name and description of “{table}”").format(table=name_then)
-    if report.private_message_id is not None:
-        text = _("A private message from {name} at “{table}”")
-        return text.format(name=name, table=report.game.name)
-    if report.message_id is None:
-        return _("{name}, at “{table}”").format(name=name, table=report.game.name)
-    text = _("A message from {name} at “{table}”")
-    return text.format(name=name, table=report.game.name)
+    table = report.game.name if report.game is not None else ""
+    match about(report):
+        case AboutTable():
+            name_then = report.table_words.partition("\n")[0]
+            return _("The name and description of “{table}”").format(table=name_then)
+        case AboutPrivateMessage():
+            text = _("A private message from {name} at “{table}”")
+        case AboutMessage():
+            text = _("A message from {name} at “{table}”")
+        case AboutPerson():
+            text = _("{name}, at “{table}”") if table else "{name}"
+        case _ as unknown:
+            assert_never(unknown)
+    return text.format(name=reported_name(report), table=table)
 
 
 def _table_names(report: Report) -> list[str]:
@@ -163,13 +171,17 @@ def _table_names(report: Report) -> list[str]:
 
 def about_you_text(report: Report) -> str:
     """The same for the person whom it is about."""
-    if report.game is None:
-        return _("About you")
-    if report.table_words:
-        return _("The name and description of your table “{table}”").format(table=report.game.name)
-    if report.said is None:
-        return _("About you, at “{table}”").format(table=report.game.name)
-    return _("Your message at “{table}”").format(table=report.game.name)
+    table = report.game.name if report.game is not None else ""
+    match about(report):
+        case AboutTable():
+            text = _("The name and description of your table “{table}”")
+        case AboutMessage() | AboutPrivateMessage():
+            text = _("Your message at “{table}”")
+        case AboutPerson():
+            text = _("About you, at “{table}”") if table else _("About you")
+        case _ as unknown:
+            assert_never(unknown)
+    return text.format(table=table)
 
 
 def was_removed(report: Report) -> bool:
@@ -195,6 +207,13 @@ def message_text(report: Report) -> str:
 
     A private message is shown as it was when it was reported.
     """
-    if report.frozen:
-        return next((str(line["text"]) for line in frozen_lines(report) if line["reported"]), "")
-    return shown_text(report.message) if report.message is not None else report.table_words
+    match about(report):
+        case AboutPrivateMessage():
+            lines = frozen_lines(report)
+            return next((str(line["text"]) for line in lines if line["reported"]), "")
+        case AboutMessage():
+            return shown_text(report.message) if report.message is not None else ""
+        case AboutTable() | AboutPerson():
+            return report.table_words
+        case _ as unknown:
+            assert_never(unknown)

@@ -6,6 +6,7 @@ action locks the report, so that of two moderators at once one succeeds and the 
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import assert_never
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -16,6 +17,14 @@ from games.services.chat.queries import redaction_of
 from games.services.moderation.actions import redaction
 from games.services.moderation.actions.requests import ActionRequest, write_audit_line
 from games.services.refused import Refused
+from games.services.reports.about import (
+    AboutMessage,
+    AboutPerson,
+    AboutPrivateMessage,
+    AboutTable,
+    about,
+    reports_about,
+)
 from games.services.reports.rights import moderators_for_appeal, refuse_unless_may_handle
 
 State = Report.State
@@ -56,8 +65,8 @@ def give_back(request: ActionRequest, *, report_id: int) -> None:
 def uphold(request: ActionRequest, *, report_id: int, remove_message: bool = False) -> None:
     """Decide that a report is right; with `remove_message` its message is removed too.
 
-    The reason is what both sides read; the person may appeal. An author who was emailed that
-    another report of the message was upheld isn't emailed again, unless it is removed only now.
+    The reason is what both sides read; the person may appeal. Who was emailed that another report
+    about the same was upheld isn't emailed again, unless a message is removed only now.
     """
     with _report_action("report.uphold", request, report_id) as report:
         _refuse_unless_owner(report, request.moderator)
@@ -71,12 +80,15 @@ def uphold(request: ActionRequest, *, report_id: int, remove_message: bool = Fal
 
 def _remove(report: Report, request: ActionRequest) -> bool:
     """Remove the message that is reported; whether it was still there."""
-    if report.private_message_id is not None:
-        message: Message | PrivateMessage = redaction.lock_private(report.private_message_id)
-    elif report.message_id is not None:
-        message = redaction.lock_message(report.message_id)
-    else:
-        return False
+    match about(report):
+        case AboutPrivateMessage(message_id):
+            message: Message | PrivateMessage = redaction.lock_private(message_id)
+        case AboutMessage(message_id):
+            message = redaction.lock_message(message_id)
+        case AboutTable() | AboutPerson():
+            return False
+        case _ as unknown:
+            assert_never(unknown)
     if redaction_of(message) is not None:
         return False
     redaction.remove(message, request, report)
@@ -84,14 +96,21 @@ def _remove(report: Report, request: ActionRequest) -> bool:
 
 
 def _was_upheld_before(report: Report) -> bool:
-    """Whether another report of the same message holds: its author was emailed about it then."""
-    if report.said is None:
-        return False
-    same = Report.objects.filter(
-        message=report.message_id, private_message=report.private_message_id
-    )
-    others = same.exclude(pk=report.pk)
-    return others.filter(state__in=(State.UPHELD, State.APPEALED, State.CONFIRMED)).exists()
+    """Whether the person was emailed that another report about the same holds.
+
+    Of a message any counts; of a person or a table only one that was upheld in the same words.
+    """
+    what = about(report)
+    holding = (State.UPHELD, State.APPEALED, State.CONFIRMED)
+    others = reports_about(what).filter(person=report.person_id, state__in=holding)
+    match what:
+        case AboutMessage() | AboutPrivateMessage():
+            pass
+        case AboutTable() | AboutPerson():
+            others = others.filter(outcome=report.outcome)
+        case _ as unknown:
+            assert_never(unknown)
+    return others.exclude(pk=report.pk).exists()
 
 
 def reject(request: ActionRequest, *, report_id: int) -> None:

@@ -28,7 +28,7 @@ from games.services.email.kinds import name_of
 from games.services.email.queries import visible_to
 from games.services.game.failures import cause_of, kind_of
 from games.services.moderation.queries.appeals import others_keep_order
-from games.services.moderation.queries.reports import waiting_reports
+from games.services.moderation.queries.queue import read_reports
 from games.services.operations.health import late_after
 from games.services.people.display_names import player_name
 from games.services.site_state import Site
@@ -96,7 +96,7 @@ def read_dashboard(now: datetime, moderator: User, title_of: Callable[[str], str
             _("Overdue games"), [] if site.clock_is_stopped else _overdue(standing.overdue, zone)
         ),
         _pile(_("Games whose deadlines couldn't be extended"), _without_their_time(now)),
-        _pile(_("Reports"), _reports(moderator)),
+        _pile(_("Reports"), _reports(now, moderator)),
         _pile(_("Appeals against sanctions"), _appeals(moderator)),
         _pile(_("Rejected email addresses"), _unreachable(zone)),
         _pile(_("People with repeated email failures"), _failing(failed)),
@@ -229,13 +229,15 @@ def _with_errors(games: list[int]) -> set[int]:
     return set(failed.values_list("pk", flat=True))
 
 
-def _reports(moderator: User) -> Iterator[DashboardLine]:
-    for waiting in waiting_reports(moderator, MOST + 1):
-        page = reverse("admin:games_report_change", args=[waiting.number])
-        line = DashboardLine(waiting.text, "", page, _("The report"))
-        if slug := waiting.next_step:
-            step = reverse("admin:report_action", args=[waiting.number, slug])
-            line = line._replace(next_step=step, action=f"report.{slug}")
+def _reports(now: datetime, moderator: User) -> Iterator[DashboardLine]:
+    """The first rows of the queue; several reports about one thing are decided there."""
+    for row in read_reports(moderator, now, MOST + 1):
+        parts = (row.about, row.kinds, row.words or row.why, row.age, row.how_many, row.owners)
+        text = " · ".join(part for part in parts if part)
+        line = DashboardLine(text, row.step, row.page, row.page_name, action=row.action)
+        if len(row.free) > 1:
+            queue = f"{reverse('admin:queue')}#{row.anchor}"
+            line = line._replace(next_step=queue, step_name=_("Decide together"))
         yield line
 
 

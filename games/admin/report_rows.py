@@ -18,6 +18,7 @@ from games.admin.site import site
 from games.admin.subjects import signed_in_moderator
 from games.models import Message, Redaction, Report, Seat, Sitting
 from games.services.chat.queries import redaction_of, shown_text
+from games.services.moderation.queries.queue import quoted
 from games.services.moderation.queries.reports import read_case
 from games.services.reports.queries import message_text
 from games.services.reports.rights import reports_for
@@ -65,8 +66,11 @@ class ReportAdmin(NewestFirst):
     @admin.display(description=_("words"))
     def words_of(self, report: Report) -> str:
         """What was reported, and below that why; each shortened."""
-        words = (message_text(report), report.text)
-        return "\n".join(Truncator(" ".join(one.split())).chars(90) for one in words if one)
+        said, why = (
+            Truncator(" ".join(one.split())).chars(90)
+            for one in (message_text(report), report.text)
+        )
+        return "\n".join(filter(None, [quoted(said), why]))
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Model]:
         rows: QuerySet[Any] = super().get_queryset(request)

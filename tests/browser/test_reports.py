@@ -4,11 +4,11 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import BrowserContext, Page, expect
 
-from games.models import AuditLine, Game, User
+from games.models import AuditLine, Game, Report, User
 from tests.browser.chromium import Watch, new_context, sideways, sign_in
 from tests.support.client import browser
 from tests.support.moderators import moderator
-from tests.support.reporting import named, say
+from tests.support.reporting import named, reported, say
 from tests.support.tables import open_table, tick
 
 pytestmark = pytest.mark.full
@@ -99,3 +99,25 @@ def test_a_message_is_reported_removed_and_shown_again_after_an_appeal(phone_of)
     anna.goto(game.get_absolute_url())
     expect(anna.get_by_text("Anna is a thief.")).to_be_visible()
     assert AuditLine.objects.filter(game=game).count() == 5
+
+
+@pytest.mark.django_db(transaction=True)
+def test_reports_of_one_message_are_upheld_together(phone_of):
+    tick(timezone.now())
+    game = open_table("Anna", "Boris", "Clara", now=timezone.now())
+    said = say(game, "Boris", "Anna is a thief.")
+    for name in ("Anna", "Clara"):
+        reported(name, said)
+    marta = phone_of(moderator("Marta"))
+    marta.goto(DESK)
+    follow(marta, "Decide together")
+    marta.get_by_role("checkbox", name="A message from Boris").check()
+    press(marta, "Uphold these reports")
+    marta.get_by_label("Reason").select_option("Insults and personal threats have no place here.")
+    marta.get_by_label("Remove the reported messages").check()
+    press(marta, "Uphold these reports")
+    expect(
+        marta.get_by_text("Boris and the people who made the reports get an email.")
+    ).to_be_visible()
+    expect(marta.get_by_text("Nothing is waiting.")).to_be_visible()
+    assert {report.state for report in Report.objects.all()} == {"upheld"}

@@ -120,7 +120,7 @@ class TestTheQueue:
         assert listed("kind__exact=insult") == {mine.pk, nobodys.pk}
         assert listed("kind__exact=threat") == set()
         words = text_of(client.get("/admin/games/report/"))
-        assert "Insult Anna is a thief. He insults me." in words
+        assert "Insult “Anna is a thief.” He insults me." in words
 
     def test_the_page_shows_what_was_said_around_it_and_earlier_reports(
         self, game, message, django_assert_max_num_queries

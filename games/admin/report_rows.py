@@ -14,11 +14,12 @@ from games.admin.actions import possible_actions
 from games.admin.actions.on_reports import ON_MESSAGES, ON_REPORTS
 from games.admin.game_pages import colour_of_seat
 from games.admin.newest_first import NewestFirst
+from games.admin.queue_pages import DEEDS
 from games.admin.site import site
 from games.admin.subjects import signed_in_moderator
 from games.models import Message, Redaction, Report, Seat, Sitting
 from games.services.chat.queries import redaction_of, shown_text
-from games.services.moderation.queries.queue import quoted
+from games.services.moderation.queries.queue import quoted, waiting_about_the_same
 from games.services.moderation.queries.reports import read_case
 from games.services.reports.queries import message_text
 from games.services.reports.rights import reports_for
@@ -86,6 +87,8 @@ class ReportAdmin(NewestFirst):
             "case": read_case(row, moderator),
             "actions": possible_actions(ON_REPORTS, row, moderator, row.pk),
             "facts": report_pages.report_facts(row),
+            "together": waiting_about_the_same(row, moderator),
+            "deeds": DEEDS,
             "parts": extensions.parts_of("report_in_admin", request, report=row),
         }
 

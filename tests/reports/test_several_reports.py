@@ -77,6 +77,17 @@ class TestSeveral:
         assert "Please choose or write a reason." in text_of(refused)
         assert states() == [(report.pk, "open", "")]
 
+    def test_the_page_of_one_leads_to_all_about_the_same(self, game, message, marta):
+        alone = reported("Anna", say(game, "Boris", "Cow!"))
+        first, second = (reported(name, message) for name in ("Anna", "Clara"))
+        theirs = about_person("Dora", named("Boris"))
+        for report, others in ((first, True), (second, True), (alone, False), (theirs, False)):
+            page = browser(marta).get(f"/admin/games/report/{report.pk}/change/").content.decode()
+            assert (f'name="reports" value="{first.pk} {second.pk}"' in page) is others
+        decide(moderator("Nora"), second, "take")
+        page = browser(marta).get(f"/admin/games/report/{first.pk}/change/").content.decode()
+        assert 'name="reports"' not in page
+
     def test_taking_asks_for_nothing(self, game, message, marta):
         reports = [reported(name, message) for name in ("Anna", "Clara")]
         chosen(marta, "take", *reports)

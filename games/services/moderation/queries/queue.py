@@ -8,7 +8,7 @@ from datetime import datetime
 from enum import IntEnum
 from typing import Final, NamedTuple
 
-from django.db.models import Case, IntegerField, Value, When
+from django.db.models import Case, IntegerField, Q, Value, When
 from django.urls import reverse
 from django.utils.text import Truncator, capfirst
 from django.utils.timesince import timesince
@@ -18,7 +18,7 @@ from django.utils.translation import ngettext, pgettext
 from games.models import Report, Sanction, User
 from games.presentation.text.words import moment
 from games.services.moderation.queries.appeals import others_keep_order
-from games.services.reports.about import AboutPerson, about
+from games.services.reports.about import AboutPerson, about, reports_about
 from games.services.reports.queries import about_text, message_text
 from games.services.reports.rights import reports_for
 
@@ -145,6 +145,20 @@ def same_thing(report: Report) -> Hashable:
     what = about(report)
     alone = report.state == State.APPEALED or what == AboutPerson(None)
     return report.pk if alone else (type(what), what)
+
+
+def waiting_about_the_same(report: Report, moderator: User) -> list[int]:
+    """The numbers of all reports that the moderator may decide together with this one.
+
+    Empty where there is no other.
+    """
+    if same_thing(report) == report.pk or not _is_free(report, moderator):
+        return []
+    same = reports_for(moderator, reports_about(about(report)))
+    waiting = same.filter(state__in=Report.WITHOUT_DECISION)
+    free = waiting.filter(Q(owner=None) | Q(owner=moderator)).order_by("pk")
+    numbers = list(free.values_list("pk", flat=True)[:MOST_READ])
+    return numbers if len(numbers) > 1 else []
 
 
 def _urgency(report: Report) -> Urgency:

@@ -70,7 +70,7 @@ class TestTheQueue:
         assert rows == [appealed.pk, threats.pk, thieves[1].pk, cows.pk]
         words = text_of(page)
         assert "2 reports by 2 people" in words
-        assert "“Thief!” He insults me. 4\xa0days" in words
+        assert "“Thief!” He insults me. 4 days" in words
         assert "Threat or hate “I know where you live.”" in words
         assert "Appeal “?” A joke." in words
         both = f'value="{thieves[1].pk} {thieves[0].pk}"'

@@ -154,7 +154,6 @@ def test_two_moderators_decide_the_same_reports_at_once():
         said = say(game, "Boris", "Thief!")
         game.messages.update(at=timezone.now() - timedelta(days=1))
         reports = [reported(name, said).pk for name in ("Anna", "Clara")]
-        AuditLine.objects.all().delete()
         first = ActionRequest(marta, WORDS, timezone.now())
         second = ActionRequest(nora, "It wasn't kind.", timezone.now())
         one, other = at_once(

@@ -19,7 +19,13 @@ from games.models import Report, Sanction, User
 from games.presentation.text.words import moment
 from games.services.moderation.queries.appeals import others_keep_order
 from games.services.reports.about import AboutPerson, about, reports_about
-from games.services.reports.queries import about_text, message_text
+from games.services.reports.queries import (
+    REDACTIONS,
+    about_text,
+    message_text,
+    own_words,
+    was_removed,
+)
 from games.services.reports.rights import reports_for
 
 MOST_READ: Final = 1000
@@ -37,7 +43,7 @@ _KEYS: Final = (
 )  # fmt: skip
 """What is read of every report that waits."""
 
-_READ_WITH: Final = ("person", "game", "owner", "message__author", "message__redaction")
+_READ_WITH: Final = ("person", "game", "owner", "message__author", *REDACTIONS)
 
 
 class Urgency(IntEnum):
@@ -207,7 +213,7 @@ def _row(reports: list[Report], since: datetime, moderator: User, now: datetime)
         about=about_text(latest),
         how_many=how_many.format(count=len(reports)) if several else "",
         kinds=pgettext("kind", "Appeal") if appealed else _kinds(reports),
-        words=quoted(_short(message_text(latest))),
+        words=quoted(_short(_words(latest))),
         why=_short(latest.appeal if appealed else latest.text),
         age=timesince(since, now, depth=1),
         since=moment(since, moderator.time_zone),
@@ -219,6 +225,11 @@ def _row(reports: list[Report], since: datetime, moderator: User, now: datetime)
         lines=tuple(_lines(reports, moderator)) if several else (),
         free=tuple(report.pk for report in reports if _is_free(report, moderator)),
     )
+
+
+def _words(report: Report) -> str:
+    """What was reported; also where it has been removed, as long as it is kept."""
+    return own_words(report) if was_removed(report) else message_text(report)
 
 
 def _kinds(reports: Iterable[Report]) -> str:

@@ -34,7 +34,7 @@ MOST_ROWS: Final = 50
 class Deed(NamedTuple):
     """What may be done to several reports at once; as `Action`, for its page.
 
-    `result` says to which reports it was done, and `told` who gets an email about it.
+    `result` says to which reports it was done, and `notified` who gets an email about it.
     """
 
     title: Promise
@@ -42,7 +42,7 @@ class Deed(NamedTuple):
     form: type[forms.SeveralForm]
     do: Callable[..., several.Outcome]
     result: Callable[[int], str]
-    told: Callable[[Sequence[Report]], str]
+    notified: Callable[[Sequence[Report]], str]
     danger: bool = False
 
 
@@ -221,12 +221,12 @@ def _line(report: Report) -> str:
 def _say(
     request: HttpRequest, deed: Deed, chosen: Sequence[Report], outcome: several.Outcome
 ) -> None:
-    """Say to which reports it was done and who is told, and why not to the others."""
+    """Say to which reports it was done and who is notified, and why not to the others."""
     by_number: dict[int, Any] = {report.pk: report for report in chosen}
     if outcome.done:
         numbers = listed(str(number) for number in outcome.done)
         text = deed.result(len(outcome.done)).format(numbers=numbers)
-        told = deed.told([by_number[number] for number in outcome.done])
-        messages.success(request, f"{text} {told}".strip())
+        notified = deed.notified([by_number[number] for number in outcome.done])
+        messages.success(request, f"{text} {notified}".strip())
     for number, reason in outcome.refused:
         messages.error(request, f"{report_name(by_number[number])}: {reason}")

@@ -266,7 +266,7 @@ def test_a_person_sends_so_many_in_an_hour_and_is_refused_once(game):
     assert outcomes == [Outcome.STORED] * 31 + [Outcome.TOO_MANY] * 2
     rows = InboundEmail.objects.order_by("pk")
     assert [row.response["title"] for row in rows] == ["help"] * 30 + ["refused"]
-    assert "up to 30 an hour" in rows.last().response["lines"][0]
+    assert "the limit is 30 an hour" in rows.last().response["lines"][0]
     assert send(written("boris@example.org", where(game, "Boris"), "help")) is Outcome.STORED
 
 

@@ -105,9 +105,10 @@ def _known_by(request: HttpRequest, person: User | None) -> str:
     return sign_ins.known_by(person, cookie=cookie, address=address_of(request))
 
 
-def has_shown_second_factor(request: HttpRequest, user: User) -> bool:
-    """Whether somebody has shown their second factor in this session."""
-    return any(one.get("method") == "mfa" for one in get_authentication_records(request, user))
+def has_shown_second_factor(request: HttpRequest, user: User, since: float = 0) -> bool:
+    """Whether somebody has shown their second factor in this session, after an instant."""
+    records = get_authentication_records(request, user)
+    return any(one.get("method") == "mfa" and one["at"] > since for one in records)
 
 
 def has_signed_in_lately(request: HttpRequest, user: User) -> bool:

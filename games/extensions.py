@@ -213,6 +213,12 @@ class Feature(AppConfig):
     account_notices: ClassVar[str] = ""
     """The mapping of each `NoticeEmail` about accounts, by what django-allauth calls it."""
 
+    own_data: ClassVar[str] = ""
+    """The function from a person and now to all that is stored about them, as JSON."""
+
+    send_own_data: ClassVar[str] = ""
+    """The function that has it sent to a banned person, who can't ask for it themselves."""
+
     crest_of: ClassVar[str] = ""
     """The function from a person to the text of the crest that stands beside their name."""
 
@@ -288,6 +294,23 @@ def email_kinds() -> Iterator[Any]:
 def account_notices() -> dict[str, Any]:
     """The email that all features send about changes to accounts, by what allauth calls it."""
     return {key: notice for notices in _named("account_notices") for key, notice in notices.items()}
+
+
+def own_data(person: Any, now: datetime) -> dict[str, Any]:
+    """All that is stored about a person, as JSON; nothing if no feature collects it."""
+    data: dict[str, Any] = next((data_of(person, now) for data_of in _named("own_data")), {})
+    return data
+
+
+def can_send_own_data() -> bool:
+    return any(feature.send_own_data for feature in features())
+
+
+def send_own_data(person: Any, now: datetime) -> None:
+    """Have a banned person get all that is stored about them, by the first feature that can."""
+    for send in _named("send_own_data"):
+        send(person, now)
+        return
 
 
 def reply_to(email: Any, seat: Any) -> Reply:

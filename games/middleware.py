@@ -1,10 +1,12 @@
 """What holds for every request: address, language, lasting sessions, and who may act."""
 
 import logging
+import time
 from collections.abc import Callable, Mapping
 from typing import Final
 from urllib.parse import urlencode, urlsplit
 
+from allauth.account import app_settings as account_settings
 from allauth.account.utils import passthrough_next_redirect_url
 from allauth.mfa.models import Authenticator
 from allauth.mfa.utils import is_mfa_enabled
@@ -21,12 +23,18 @@ from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
-from games.accounts import AddressRefused, EmailDown, address_of, has_shown_second_factor
+from games.accounts import (
+    AddressRefused,
+    EmailDown,
+    address_of,
+    has_shown_second_factor,
+)
 from games.edge import Layer, is_public
 from games.models import Game, User
 from games.services.accounts import gate, guests, sign_ins
 from games.services.accounts.gate import Hindrance
 from games.services.lobby import strangers
+from games.services.moderation.actions.accounts import NEED_FACTOR_NOW
 from games.views import resend
 from games.views.access import (
     GUESTS,
@@ -153,13 +161,15 @@ def _list_session(request: HttpRequest, address: str) -> None:
     )
 
 
-def ask_for_second_factor(request: HttpRequest, user: User, text: str) -> HttpResponse | None:
+def ask_for_second_factor(
+    request: HttpRequest, user: User, text: str, since: float = 0
+) -> HttpResponse | None:
     """Lead to the second factor, and on from there; None if it was shown in this session.
 
-    Who has none yet is told to set one up. What was typed is kept.
+    Who has none yet is told to set one up. What was typed is kept. It counts only after `since`.
     """
     has_one = is_mfa_enabled(user)
-    if has_one and has_shown_second_factor(request, user):
+    if has_one and has_shown_second_factor(request, user, since):
         return None
     stored = resend.store(request, then=reverse("games:home"))
     if not has_one:
@@ -174,6 +184,7 @@ def ask_for_second_factor(request: HttpRequest, user: User, text: str) -> HttpRe
 class StaffSecondFactor(Layer):
     """Asks a moderator for a second factor, shown in this session, before any page of the admin.
 
+    Before what changes who has an account, one that was shown within the last minutes.
     What is the admin is decided by the view, however its address is spelled.
     """
 
@@ -185,7 +196,10 @@ class StaffSecondFactor(Layer):
         if not (settings.STAFF_NEED_SECOND_FACTOR and isinstance(user, User) and user.is_staff):
             return None
         text = _("Moderators need two-factor authentication. Set it up to open the admin area.")
-        return ask_for_second_factor(request, user, text)
+        action = f"{match.kwargs.get('kind')}.{match.kwargs.get('slug')}"
+        lately = time.time() - account_settings.REAUTHENTICATION_TIMEOUT
+        since = lately if action in NEED_FACTOR_NOW else 0
+        return ask_for_second_factor(request, user, text, since)
 
 
 class Gate(Layer):

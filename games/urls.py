@@ -5,6 +5,7 @@ from django.urls import path, register_converter
 from games.views import (
     chat_page,
     extra_time,
+    factor_resets,
     find_tables,
     game,
     guests,
@@ -39,6 +40,7 @@ urlpatterns = [
     path("accounts/conduct/", sanctions.own_conduct, name="conduct"),
     path("accounts/conduct/read/", sanctions.read_warning, name="read_warning"),
     path("conduct/<str:token>/", sanctions.conduct_by_link, name="conduct_by_link"),
+    path("accounts/reset/<str:token>/", factor_resets.stop_reset, name="stop_reset"),
     path("kept/", resend.show, name="kept"),
     path("people/", people.people, name="people"),
     path("people/names/", people.names, name="names"),

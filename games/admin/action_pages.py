@@ -16,6 +16,7 @@ from games.admin.actions.row import Action
 from games.admin.subjects import Shared, Subject, signed_in_moderator
 from games.services.game.unreadable import damaged
 from games.services.moderation.actions.requests import ActionRequest
+from games.services.moderation.cases import Archive
 from games.services.moderation.secrets import Secrets
 from games.services.refused import Refused
 
@@ -55,8 +56,10 @@ def action_page(
             else:
                 if isinstance(result, Secrets):
                     return secrets_page.show(request, shared(request), action, subject, result)
+                if isinstance(result, Archive):
+                    return _download(result)
                 messages.success(request, _done(action, whom))
-                return redirect(subject.link)
+                return redirect(subject.list_link if action.removes else subject.link)
         context = {
             **_about(request, shared, action, subject),
             "why_not": action.why_not(subject.state, moderator),
@@ -83,6 +86,11 @@ def _refused(
     status = 422 if request.method == "POST" else 200
     page = TemplateResponse(request, "admin/games/action.html", context, status=status)
     return page.render()
+
+
+def _download(archive: Archive) -> HttpResponse:
+    headers = {"Content-Disposition": f'attachment; filename="{archive.name}"'}
+    return HttpResponse(archive.content, content_type="application/zip", headers=headers)
 
 
 def _done(action: Action, whom: str) -> str:

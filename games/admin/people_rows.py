@@ -14,8 +14,10 @@ from games.admin.newest_first import PER_PAGE, NewestFirst
 from games.admin.person_pages import person_context
 from games.admin.site import site
 from games.models import Sanction, User
+from games.services.accounts.on_request import with_second_factors
 from games.services.moderation import search
 from games.services.moderation.queries.person import standing_text
+from games.services.public_ids import number_of
 
 
 @admin.register(User, site=site)
@@ -27,6 +29,13 @@ class UserAdmin(NewestFirst):
     of_guests = Q(is_guest=True)
     search_help_text = _("Words from the name, or the first letters of the email address.")
     fields = (*list_display, "needs_second_factor", "zone", "language")
+
+    def get_object(
+        self, request: HttpRequest, object_id: str, from_field: str | None = None
+    ) -> User | None:
+        """The person, with what only their own page says."""
+        number = number_of("person", object_id)
+        return with_second_factors(User.objects.all()).filter(pk=number or 0).first()
 
     def beside(self, request: HttpRequest, row: User) -> dict[str, Any]:
         return person_context(request, row)

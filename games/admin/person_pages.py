@@ -11,9 +11,11 @@ from django.utils.translation import gettext as _
 
 from games import extensions
 from games.admin.actions import possible_actions, title_of
+from games.admin.actions.on_accounts import ON_ACCOUNTS
 from games.admin.actions.on_people import ON_PEOPLE
 from games.admin.subjects import Subject, signed_in_moderator
 from games.models import User
+from games.services.accounts.on_request import with_second_factors
 from games.services.moderation.actions.person_action import why_not
 from games.services.moderation.queries.person import (
     appeal_facts,
@@ -28,10 +30,14 @@ def person_context(request: HttpRequest, person: User) -> dict[str, Any]:
     reader = signed_in_moderator(request)
     standing, page = read_person(person, reader, timezone.now(), title_of)
     refused = why_not(reader, person)
-    actions = [] if refused else possible_actions(ON_PEOPLE, standing, reader, person.pk)
+    actions, on_account = (
+        [] if refused else possible_actions(rows, standing, reader, person.pk)
+        for rows in (ON_PEOPLE, ON_ACCOUNTS)
+    )
     return {
         "page": page,
         "actions": actions,
+        "on_account": on_account,
         "why_not": refused,
         "links": extensions.parts_of("person_in_admin", request, person=person),
     }
@@ -39,7 +45,7 @@ def person_context(request: HttpRequest, person: User) -> dict[str, Any]:
 
 def person_subject(moderator: User, person_id: int) -> Subject:
     """The person, with what a moderator should know before they act."""
-    person = get_object_or_404(User, pk=person_id)
+    person = get_object_or_404(with_second_factors(User.objects.all()), pk=person_id)
     if refused := why_not(moderator, person):
         raise PermissionDenied(refused)
     now = timezone.now()

@@ -1,5 +1,6 @@
 """Facts: rows, constraints, indexes and querysets. The verbs are in games/services."""
 
+from games.models.accounts import FactorReset
 from games.models.chat import Message, PrivateMessage, Thread, ThreadMember, Visit
 from games.models.clock import Outage, Tick, database_now
 from games.models.emails import EmailOutage, EmailSender, MailServer, OutboxEmail
@@ -35,6 +36,7 @@ __all__ = [
     "EmailSender",
     "Event",
     "Export",
+    "FactorReset",
     "Game",
     "HeldSanction",
     "Ignore",

@@ -87,8 +87,9 @@ class OutboxEmail(models.Model):
 
     `kind` is a key of `services/email/kinds.py`. Unique for game, phase, version of the deadline,
     kind, recipient, and `about`: the id of the row it is about, if that isn't the phase. An
-    invitation goes to an `address` while nobody has an account there; any other email has a
-    `person`. Email that isn't about a table has no `game`.
+    invitation goes to an `address` while nobody has an account there, and so does what an address
+    has to know that an account has left; any other email has a `person`. Email that isn't about
+    a table has no `game`.
     """
 
     class Status(models.TextChoices):

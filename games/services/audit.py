@@ -8,6 +8,8 @@ from games.models import AuditLine, Game, User
 CLOCK: Final = "the clock"
 TABLE: Final = "the table"
 HOST: Final = "the host"
+OWNER: Final = "the owner"
+"""Whoever runs commands on the server."""
 
 
 class Values(TypedDict, total=False):
@@ -43,6 +45,9 @@ class Values(TypedDict, total=False):
     email: int
     email_kind: str
     email_status: str
+    role: str
+    language: str
+    """In which an email about it is written to an address without an account."""
 
 
 class Changed(TypedDict, total=False):

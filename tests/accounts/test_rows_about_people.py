@@ -39,6 +39,8 @@ FATES: Final = {
     "Draft.user": Fate(GOES, IN_FILE),
     "EmailAddress.user": Fate(GOES, IN_FILE),
     "Export.user": Fate(GOES, "the file itself"),
+    "FactorReset.person": Fate(GOES, "of a day; its person was told by email"),
+    "FactorReset.requested_by": Fate(EMPTIED, MODERATORS),
     "Game.host": Fate(EMPTIED, IN_FILE),
     "HeldSanction.by": Fate(EMPTIED, MODERATORS),
     "Ignore.ignored": Fate(GOES, "who ignores them is a secret of others"),

@@ -235,6 +235,8 @@ def test_every_signed_address_is_in_the_table():
         "conduct": "the link to decisions",
         "demo sign-in": "the demo only",
         "games.models.User.sessions_ended": "another session",
+        "factor reset": "it stops a reset, and lets nobody in",
+        "export": "for a day, and only while the person is banned",
         "probe addresses": "where doctor writes to itself; nobody's",
     }
     kept = {"games.models.NoMoreInvitations", "public ids", "games.services.people.held_sanctions"}

@@ -12,7 +12,7 @@ from django.test import Client
 from django.utils import timezone
 
 from games.features.export import requests as exports
-from games.models import Game, Invitation, Message, PrivateMessage, Report, User
+from games.models import FactorReset, Game, Invitation, Message, PrivateMessage, Report, User
 from games.services.chat import messages
 from games.services.email import delivery
 from games.services.email.subscriptions import CHOICES, token_for
@@ -23,6 +23,7 @@ from games.services.moderation.actions.person_action import latest_action
 from games.services.moderation.actions.requests import ActionRequest, PersonRequest
 from games.services.operations.sample_games import open_table
 from games.services.people import acquaintances, blocks
+from games.services.people.reset_links import token_for as token_for_reset
 from games.services.people.sanctions import token_for as token_for_conduct
 from games.services.reports import filing
 from games.services.reports.filing import Complaint
@@ -304,6 +305,14 @@ class World:
             user = verified("Bella")
             people.ban(self._about(user, "You're using more than one account."))
         return f"/conduct/{token_for_conduct(user)}/"
+
+    def reset_link(self) -> str:
+        """Where somebody stops the reset of their second factor."""
+        user = User.objects.filter(name="Vera").first() or verified("Vera")
+        reset, _made = FactorReset.objects.get_or_create(
+            person=user, defaults={"reason": "A lost phone.", "at": self.now}
+        )
+        return f"/accounts/reset/{token_for_reset(reset)}/"
 
     def sign_in_link(self) -> str:
         return f"/demo/sign-in/{demo_content.sign_in_token(self.rosa)}/"

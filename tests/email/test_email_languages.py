@@ -20,6 +20,7 @@ NOT_TRANSLATED = re.compile(
     r"https?://\S+|\S+@example\.org|<Venice> & Co|No <b>tricks</b>|@Anna, <i>promise</i>\?\nSee"
     r"|<i>Psst!</i>\nLet's talk\.|A <b>feast</b>|Be <i>kind</i>|Nora|Otto"
     r"|Nobody is <i>insulted</i> here|A <i>joke</i>"
+    r"|anna@new\.example|You <i>asked</i> us"
     r"|It was a <i>joke</i>|You <b>shout</b>|He <b>insults</b> me"
     r"|Anna|Boris|Clara|Dora|Marta|Europe/Vienna|UTC|Intrigue|Mayfair|clock\.py:7|ValueError"
 )

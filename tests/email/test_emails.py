@@ -83,6 +83,7 @@ PREHEADERS = {
     "report_decided": "The moderators wrote: Nobody is <i>insulted</i> here",
     "appeal_decided": r"The moderators have reversed their decision\. .* It was a <i>joke</i>",
     "conduct": "You",
+    "account_changed": "An administrator of this site has changed the email address",
     "export_ready": "Sign in to download the file",
     "not_told": "Turn on notifications again, or choose to get email",
     "talk_ends": "To keep your messages, download all your data",

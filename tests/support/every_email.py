@@ -24,6 +24,7 @@ WORDS = Words(
     appeal="A <i>joke</i>.",
     granted="It was a <i>joke</i>.",
     suspended="You <b>shout</b>.",
+    requested="You <i>asked</i> us.",
     done="4,000 < 5,000 & 6,000\n32,000",
     refused="32,000 > 31,000",
 )

@@ -128,7 +128,8 @@ KNOWN_ONLY_TO = {
     "allauth": {
         "games.accounts", "games.features.export", "games.features.guide.views",
         "games.features.provider", "games.forms", "games.middleware",
-        "games.services.accounts.ways_in", "games.services.operations.trim",
+        "games.services.accounts.on_request", "games.services.accounts.ways_in",
+        "games.services.operations.trim",
         "games.services.people.held_sanctions",
         "games.views.account", "games.views.limits", "games.views.resend",
         "games.views.second_factor", "intrigue_site",

@@ -9,6 +9,7 @@ from django.utils.module_loading import import_string
 from django.utils.translation import gettext_lazy as _
 
 from games import extensions
+from games.admin.actions.on_accounts import ON_ACCOUNTS
 from games.admin.actions.on_games import ON_GAMES, ON_SECRETS
 from games.admin.actions.on_people import ON_PEOPLE
 from games.admin.actions.on_reports import ON_MESSAGES, ON_REPORTS
@@ -17,7 +18,15 @@ from games.admin.actions.row import Action
 from games.models import Game, User, Vote
 from games.services.game.unreadable import cannot_be_read
 
-OF_THE_CORE: Final = (*ON_GAMES, *ON_SECRETS, *ON_PEOPLE, *ON_REPORTS, *ON_MESSAGES, *ON_SITE)
+OF_THE_CORE: Final = (
+    *ON_GAMES,
+    *ON_SECRETS,
+    *ON_PEOPLE,
+    *ON_ACCOUNTS,
+    *ON_REPORTS,
+    *ON_MESSAGES,
+    *ON_SITE,
+)
 
 
 def all_actions() -> Mapping[str, Action]:

@@ -7,9 +7,12 @@ from django.utils.translation import gettext_lazy
 
 from games.admin.actions.row import Action
 from games.forms.moderation import report_actions as forms
+from games.forms.moderation.case_export import ExportCaseForm
 from games.models import Message, Report, User
 from games.services.chat.queries import redaction_of
 from games.services.moderation.actions import redaction, reports
+from games.services.moderation.actions.accounts import why_not_administer
+from games.services.moderation.actions.case_export import export_case
 
 State = Report.State
 
@@ -32,6 +35,10 @@ def unless_of_another(report: Report, moderator: User) -> str:
 def unless_appealed(report: Report, moderator: User) -> str:
     appealed = report.state == State.APPEALED and reports.may_decide_appeal(report, moderator)
     return "" if appealed else reports.no_longer_possible(report)
+
+
+def unless_administrator(_report: Report, moderator: User) -> str:
+    return why_not_administer(moderator)
 
 
 def unless_upheld(report: Report, _moderator: User) -> str:
@@ -139,6 +146,17 @@ ON_REPORTS: Final = (
         forms.LastWordForm,
         reports.take_back,
         unless_upheld,
+    ),
+    Action(
+        "report.export",
+        gettext_lazy("Export the case"),
+        gettext_lazy(
+            "One archive for a court or a lawyer, with what moderators may read of this case. It "
+            "holds personal data: keep it safe, and delete it when it's no longer needed."
+        ),
+        ExportCaseForm,
+        export_case,
+        unless_administrator,
     ),
 )
 

@@ -26,7 +26,8 @@ class Action(NamedTuple):
     says what will happen. The form calls `do`. `why_not` says why it isn't possible now, "" if it
     is; it gets the subject (of a person their `Standing`) and the moderator. What is done
     `at_once`, from a button on the page of the subject, is harmless and needs no form. What
-    `reads_state` of a game isn't possible where that is damaged.
+    `reads_state` of a game isn't possible where that is damaged. What `removes` its subject leads
+    back to the list.
     """
 
     key: str
@@ -38,6 +39,7 @@ class Action(NamedTuple):
     danger: bool = False
     at_once: bool = False
     reads_state: bool = False
+    removes: bool = False
 
     @property
     def slug(self) -> str:

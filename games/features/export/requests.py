@@ -6,12 +6,14 @@ import logging
 from datetime import datetime, timedelta
 from typing import Final
 
+from django.core.signing import BadSignature, Signer
 from django.db import transaction
 from django.db.models import QuerySet
 
 from games.features.export.contents import contents_of
 from games.models import Export, User, database_now
 from games.services import live, outbox
+from games.services.public_ids import number_of, public_id
 
 logger = logging.getLogger(__name__)
 
@@ -32,6 +34,31 @@ def ask(person: User, now: datetime) -> None:
             return
         Export.objects.filter(user=person).delete()
         Export.objects.create(user=person, requested_at=now, not_before=now)
+
+
+def send(person: User, now: datetime) -> None:
+    """Have a file made anew for a banned person; the email has a link that needs no sign-in."""
+    Export.objects.filter(user=person).delete()
+    Export.objects.create(user=person, requested_at=now, not_before=now)
+
+
+def token_for(export: Export) -> str:
+    """The signed part of the link by which a banned person gets this file."""
+    return _signer().sign_object(public_id("export", export.pk))
+
+
+def banned_person_of(token: str, now: datetime) -> User | None:
+    """Whose file it leads to; None if it is forged or deleted, or the person can sign in."""
+    try:
+        number = number_of("export", str(_signer().unsign_object(token)))
+    except BadSignature:
+        return None
+    found = User.objects.filter(is_active=False, export=number or 0).first()
+    return found if found is not None and _current(found, now).exists() else None
+
+
+def _signer() -> Signer:
+    return Signer(salt="export", algorithm="sha256")
 
 
 def file_of(person: User, now: datetime) -> bytes | None:

@@ -1,8 +1,10 @@
 """The page where a person gets a file with all their data, and the file."""
 
+from datetime import datetime
+
 from allauth.account.decorators import reauthentication_required
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -53,6 +55,22 @@ def export_file(request: HttpRequest) -> HttpResponse:
     if content is None:
         messages.error(request, _("There's no file to download. You can ask for a new one here."))
         return redirect("export")
+    return _download(content, now)
+
+
+@never_cache
+@require_safe
+def export_by_link(request: HttpRequest, token: str) -> HttpResponse:
+    """The file of a banned person, who can't sign in, by the signed link in the email about it."""
+    now = timezone.now()
+    person = requests.banned_person_of(token, now)
+    content = None if person is None else requests.file_of(person, now)
+    if content is None:
+        raise Http404("The file is deleted, or the link is not complete.")
+    return _download(content, now)
+
+
+def _download(content: bytes, now: datetime) -> HttpResponse:
     name = f"intrigue-{now.date()}.json"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return HttpResponse(content, content_type="application/json", headers=headers)

@@ -10,8 +10,8 @@ from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 
 from games.features.previews import accounts as account_samples
-from games.features.previews.samples import LABELS, MESSAGES, SAMPLES, Sample
-from games.features.previews.tables import Cast, Words
+from games.features.previews.samples import LABELS, MESSAGES, SAMPLES
+from games.features.previews.tables import Cast, Sample, Words
 from games.models import OutboxEmail, Seat, User
 from games.presentation.text.words import capital
 from games.services import outbox, roles

@@ -6,15 +6,17 @@ Previews roll them back (`previews`); nothing here touches a table of anybody el
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import Any, Final, NamedTuple
+from typing import Final
 from uuid import uuid4
 
 from django.utils.translation import gettext_lazy
 
 from games.engine import Bribe, Place
+from games.features.previews import account_samples
 from games.features.previews.tables import (
     DAY,
     Cast,
+    Sample,
     accepted_deal,
     at_table,
     bribing_table,
@@ -25,7 +27,6 @@ from games.features.previews.tables import (
 )
 from games.models import (
     AuditLine,
-    Export,
     Game,
     InboundEmail,
     Invitation,
@@ -50,15 +51,6 @@ from games.services.moderation.actions.requests import ActionRequest, GameReques
 from games.services.operations import sample_games
 from games.services.reports import filing
 from games.services.reports.filing import Complaint
-
-
-class Sample(NamedTuple):
-    """An email to be written: its game, its reader (None: an address), and its other columns."""
-
-    game: Game | None
-    reader: User | None
-    about: dict[str, Any]
-
 
 # About a game
 
@@ -302,19 +294,6 @@ def _response(title: str, cast: Cast) -> Sample:
     return Sample(game, anna, {"about": row.pk})
 
 
-def _export_ready(cast: Cast) -> Sample:
-    anna, now = cast.person("Anna"), cast.now
-    made = Export.objects.create(user=anna, requested_at=now, not_before=now, made_at=now)
-    return Sample(None, anna, {"about": made.pk})
-
-
-def _without_notices(cast: Cast) -> Sample:
-    anna = cast.person("Anna")
-    anna.unwanted_emails = ["your_turn"]
-    anna.save(update_fields=["unwanted_emails"])
-    return Sample(None, anna, {})
-
-
 def _not_read(cast: Cast) -> Sample:
     """A reply from an address that isn't the player's own."""
     game, people = bribing_table(cast)
@@ -360,8 +339,9 @@ SAMPLES: Final[dict[str, Callable[[Cast], Sample]]] = {
     "not_understood": partial(_response, "refused"),
     "not_read": _not_read,
     "conduct": _conduct,
-    "export_ready": _export_ready,
-    "not_told": _without_notices,
+    "account_changed": account_samples.account_changed,
+    "export_ready": account_samples.export_ready,
+    "not_told": account_samples.without_notices,
     "talk_ends": _talk_ends,
 }
 """What leads to an email of each kind."""

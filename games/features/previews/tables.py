@@ -34,6 +34,7 @@ class Words:
     appeal: str = "It was a joke."
     granted: str = "So it was."
     suspended: str = "You keep insulting others."
+    requested: str = "You asked us to do this."
     done: str = "Your move was already in; it stands."
     refused: str = "It isn't your turn, so nothing was played."
 
@@ -48,6 +49,14 @@ class Cast:
     seed: int | None = None
     """Decides the seats and what computer players play; None for any."""
     words: Words = field(default_factory=Words)
+
+
+class Sample(NamedTuple):
+    """An email to be written: its game, its reader (None: an address), and its other columns."""
+
+    game: Game | None
+    reader: User | None
+    about: dict[str, Any]
 
 
 def table(cast: Cast, *names: str, **more: Any) -> Game:

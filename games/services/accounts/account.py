@@ -81,18 +81,28 @@ def delete_account(user: User, now: datetime) -> None:
     nobody waits for the seat, a substitute is looked for, and the orders they left there are void.
     A mute or a suspension is kept for their address.
     """
+    leave_games(user, now)
+    with transaction.atomic(durable=True):
+        remove(user, now)
+
+
+def leave_games(user: User, now: datetime) -> None:
+    """Let somebody who is about to go leave their tables: no game waits for them any more."""
     waiting = Game.objects.filter(status=Game.Status.WAITING, seats__user=user)
     for game_id in waiting.values_list("pk", flat=True):
         tables.leave(game_id=game_id, user=user)
     running = Game.objects.in_play().filter(seats__user=user)
     for game_id in running.values_list("pk", flat=True):
         seats.step_aside(game_id=game_id, user=user, now=now)
-    with transaction.atomic(durable=True):
-        # Locked in one order, so that no game goes on with somebody who is going.
-        list(Game.objects.filter(seats__user=user).order_by("pk").select_for_update(no_key=True))
-        Order.objects.filter(seat__user=user).delete()
-        Sitting.objects.filter(user=user, ended_at=None).update(ended_at=now)
-        held_sanctions.hold(user, now)
-        Report.objects.filter(person=user).update(person_name="", person_crest="")
-        ways_in.end(user, Case.DELETED)
-        user.delete()
+
+
+def remove(user: User, now: datetime) -> None:
+    """Delete somebody who has left their tables, within a transaction."""
+    # Locked in one order, so that no game goes on with somebody who is going.
+    list(Game.objects.filter(seats__user=user).order_by("pk").select_for_update(no_key=True))
+    Order.objects.filter(seat__user=user).delete()
+    Sitting.objects.filter(user=user, ended_at=None).update(ended_at=now)
+    held_sanctions.hold(user, now)
+    Report.objects.filter(person=user).update(person_name="", person_crest="")
+    ways_in.end(user, Case.DELETED)
+    user.delete()

@@ -16,7 +16,7 @@ from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 
 from games import extensions
-from games.models import Game, Invitation, OutboxEmail, Seat, User
+from games.models import Game, OutboxEmail, Seat, User
 from games.presentation.text.words import day_and_hour
 from games.services.chat.thread_queries import conversation_of
 from games.services.email.kinds import kind_of
@@ -88,12 +88,10 @@ def _is_digest(emails: Sequence[OutboxEmail]) -> bool:
 
 
 def _language(email: OutboxEmail) -> str:
-    """The language of the person; of an invitation to an address, that of its sender."""
+    """The language of the person; of an email to an address, the one its kind says."""
     person = email.person
-    if person is None:
-        invitation = Invitation.objects.select_related("invited_by").filter(pk=email.about).first()
-        person = invitation.invited_by if invitation is not None else None
-    return (person.language if person is not None else "") or settings.LANGUAGE_CODE
+    chosen = person.language if person is not None else kind_of(email).language(email)
+    return chosen or settings.LANGUAGE_CODE
 
 
 def _message(emails: Sequence[SeatedEmail]) -> TwoBodies:

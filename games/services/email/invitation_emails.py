@@ -41,6 +41,12 @@ def invitation(email: OutboxEmail, _seat: Seat | None) -> Context:
     }
 
 
+def language_of_inviter(email: OutboxEmail) -> str:
+    """The language in which an address without an account is invited: that of its sender."""
+    row = Invitation.objects.select_related("invited_by").filter(pk=email.about).first()
+    return "" if row is None or row.invited_by is None else row.invited_by.language
+
+
 def invitation_is_open(email: OutboxEmail, _seat: Seat | None) -> bool:
     """Not answered, the table is waiting, and the invited person and nobody there block another."""
     blocked = blocks.at_odds_with(blocks.people_at(email.the_game))

@@ -11,6 +11,11 @@ from games.models import OutboxEmail, Seat
 from games.services.email.switches import Switch
 
 
+def sites_language(_email: OutboxEmail) -> str:
+    """Nothing, for the language of the site."""
+    return ""
+
+
 def no_deadline(_email: OutboxEmail, _seat: Seat | None) -> datetime | None:
     """None: it asks for nothing."""
     return None
@@ -41,6 +46,9 @@ class EmailKind:
 
     ends: Callable[[OutboxEmail, Seat | None], datetime | None] = no_deadline
     """The end of what it announces, in UTC, where it asks for nothing."""
+
+    language: Callable[[OutboxEmail], str] = sites_language
+    """The language of one that goes to an address without an account."""
 
     in_guided_games: bool = False
     """Whether an optional email is sent about a guided game, which is played in one go."""

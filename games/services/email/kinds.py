@@ -12,6 +12,7 @@ from games import extensions
 from games.models import OutboxEmail
 from games.services.email import (
     absence_emails,
+    account_emails,
     chat_emails,
     due,
     game_emails,
@@ -182,6 +183,7 @@ EMAIL_KINDS: Final[tuple[EmailKind, ...]] = (
         switch=INVITATIONS,
         link_text=gettext_lazy("Accept or decline"),
         context=invitation_emails.invitation,
+        language=invitation_emails.language_of_inviter,
         is_relevant=invitation_emails.invitation_is_open,
     ),
     EmailKind(
@@ -191,6 +193,7 @@ EMAIL_KINDS: Final[tuple[EmailKind, ...]] = (
         in_its_time=True,
         link_text=gettext_lazy("Accept or decline"),
         context=invitation_emails.invitation,
+        language=invitation_emails.language_of_inviter,
         is_relevant=invitation_emails.invitation_is_open,
     ),
     EmailKind(
@@ -270,6 +273,15 @@ EMAIL_KINDS: Final[tuple[EmailKind, ...]] = (
         link_text=gettext_lazy("Account standing"),
         context=people_emails.conduct,
         is_relevant=always,
+    ),
+    EmailKind(
+        key="account_changed",
+        label=gettext_lazy("an administrator has changed an account"),
+        to_banned_people=True,
+        link_text=gettext_lazy("Go to the site"),
+        context=account_emails.account_changed,
+        language=account_emails.language_then,
+        is_relevant=account_emails.still_stands,
     ),
     EmailKind(
         key="not_told",

@@ -90,11 +90,13 @@ def _link_to_choices(person: User | None) -> list[EmailLink]:
 
 
 def _unsubscribe_links(email: OutboxEmail) -> list[EmailLink]:
+    person, switch = email.person, kind_of(email).switch
+    if switch is None:
+        return []
     if email_invitees.gets(email):
         stop = _("Stop invitations to this address")
         return [EmailLink(stop, email_invitees.stop_link(email), stops=True)]
-    person, switch = email.person, kind_of(email).switch
-    if person is None or switch is None:
+    if person is None:
         return []
     links = []
     if switch.all_games_link is not None:

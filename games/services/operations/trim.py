@@ -28,7 +28,7 @@ from games.models import (
     SignIn,
     User,
 )
-from games.services.accounts import guests
+from games.services.accounts import factor_resets, guests
 from games.services.accounts.sign_ins import KEPT as SIGN_INS_ARE_KEPT
 from games.services.chat import retention
 
@@ -84,10 +84,12 @@ def trim(*, now: datetime, most_batches: int = MOST_BATCHES) -> Trimmed:
     account, once they have run out. Guests with their games, two days after their last visit.
     What features no longer need. Private conversations of tables
     whose game ended a year ago, once that was announced, which is done here too.
+    Second factors that administrators were asked to reset a day ago.
     Requests that were carried out a month ago. In batches, each a transaction of its own; safe to
     run twice or side by side.
     """
     retention.announce(now)
+    factor_resets.do_due(now)
     emails = OutboxEmail.objects.filter(status__in=DONE_WITH, created_at__lt=now - MAIL_IS_KEPT)
     sessions = Session.objects.filter(expire_date__lt=now)
     listed = UserSession.objects.exclude(session_key__in=Session.objects.values("session_key"))

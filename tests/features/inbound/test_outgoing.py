@@ -15,6 +15,7 @@ pytestmark = pytest.mark.django_db
 CANNOT_BE_ANSWERED = {
     *("invitation", "substitute_wanted", "table_closed", "game_parked"),
     *("report", "report_decided", "appeal", "appeal_decided", "conduct"),
+    "account_changed",
     *("invitation_reminder", "export_ready", "not_read", "not_told", "talk_ends"),
 }
 """Who gets them has no seat there, or they aren't about a table."""

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 from games.models import Game, OutboxEmail, Report, Sanction
 from games.presentation.text.tables import COMPUTER_PLAYER_NAMES, counted, time_text
 from games.presentation.text.words import moment
-from games.services import audit
+from games.services import audit, roles
 from games.services.email.kinds import EMAIL_KINDS
 from games.services.moderation.secrets import THINGS
 
@@ -19,8 +19,15 @@ ACTORS: Final[Mapping[str, Promise]] = {
     audit.CLOCK: gettext_lazy("the clock"),
     audit.TABLE: gettext_lazy("the table"),
     audit.HOST: gettext_lazy("the host"),
+    audit.OWNER: gettext_lazy("the owner of the site"),
 }
 """Who acts without a name."""
+
+
+ROLE_NAMES: Final[Mapping[str, Promise]] = {
+    roles.MODERATOR: gettext_lazy("moderator"),
+    roles.ADMINISTRATOR: gettext_lazy("administrator"),
+}
 
 
 def actor_name(who: str) -> str:
@@ -116,5 +123,7 @@ _WORDS: Final[dict[str, Callable[[Any, str], str]]] = {
     "email": _only_a_reference,
     "email_kind": lambda value, _zone: str(_EMAIL_KINDS.get(value, value)),
     "email_status": _choice(OutboxEmail.Status),
+    "role": lambda value, _zone: str(ROLE_NAMES.get(value, value)),
+    "language": _only_a_reference,
 }
 """Each kind of value of `audit.Values` in words."""

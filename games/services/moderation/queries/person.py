@@ -11,8 +11,10 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from games.models import AuditLine, Game, Sanction, Seat, Sitting, StaffNote, User
+from games.models import AuditLine, FactorReset, Game, Sanction, Seat, Sitting, StaffNote, User
 from games.presentation.text.words import moment
+from games.services.accounts import factor_resets
+from games.services.accounts.on_request import has_second_factor
 from games.services.moderation.actions.person_action import keeps_order
 from games.services.moderation.audit.queries import lines_for
 from games.services.moderation.audit.words import actor_name
@@ -42,6 +44,10 @@ class Standing(NamedTuple):
     appeals: bool
     own_appeals: bool
     needs_second_factor: bool
+    is_staff: bool
+    has_second_factor: bool
+    reset: FactorReset | None
+    """The one that their second factor waits for."""
 
 
 class Line(NamedTuple):
@@ -80,6 +86,9 @@ def _standing(person: User, reader: User, sanctions: Iterable[Sanction], now: da
         appeals=any(answerable),
         own_appeals=bool(answerable) and not any(answerable),
         needs_second_factor=person.needs_second_factor,
+        is_staff=person.is_staff,
+        has_second_factor=has_second_factor(person),
+        reset=factor_resets.pending(person),
     )
 
 
@@ -137,6 +146,10 @@ def standing_facts(person: User, zone: str, now: datetime) -> list[str]:
     facts += _imposed(person, zone, now)
     if person.needs_second_factor:
         facts.append(_("Must use two-factor authentication."))
+    if reset := factor_resets.pending(person):
+        text = _("Two-factor authentication will be reset by {moment}, as {who} asked.")
+        who = reset.requested_by or _("a deleted account")
+        facts.append(text.format(moment=moment(reset.due_at, zone), who=who))
     if person.is_unreachable and person.refused_email_at is not None:
         text = _(
             "Hasn't received email since {moment}: email to {address} is being rejected ({why})."

@@ -1,0 +1,139 @@
+"""What administrators may do to an account because its person asked, and to roles."""
+
+from collections.abc import Callable
+from typing import Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from games.admin.actions.row import Action
+from games.forms.moderation import account_actions as forms
+from games.models import User
+from games.services.accounts import on_request
+from games.services.accounts.factor_resets import why_not_confirm
+from games.services.moderation.actions import accounts
+from games.services.moderation.queries.person import Standing
+
+
+def for_administrators(
+    why_not: Callable[[Standing, User], str] = lambda _person, _moderator: "",
+) -> Callable[[Standing, User], str]:
+    """The condition of an action that only administrators see, and that is possible for them."""
+    return lambda person, moderator: (
+        accounts.why_not_administer(moderator) or why_not(person, moderator)
+    )
+
+
+def unless_resettable(person: Standing, _moderator: User) -> str:
+    if not person.has_second_factor:
+        return on_request.without_second_factor()
+    return "" if person.reset is None else _("It's already going to be reset.")
+
+
+def unless_confirmable(person: Standing, moderator: User) -> str:
+    return why_not_confirm(person.reset, moderator)
+
+
+def unless_pending(person: Standing, _moderator: User) -> str:
+    return "" if person.reset is not None else _("There's no reset to stop.")
+
+
+def unless_exportable(person: Standing, _moderator: User) -> str:
+    return accounts.why_no_export(person)
+
+
+def unless_moderator(person: Standing, _moderator: User) -> str:
+    return on_request.to_be_dismissed() if person.is_staff else ""
+
+
+def unless_appointable(person: Standing, _moderator: User) -> str:
+    return accounts.why_not_appoint(person)
+
+
+def unless_dismissible(person: Standing, _moderator: User) -> str:
+    return "" if person.is_staff else _("This person is no moderator.")
+
+
+ON_ACCOUNTS: Final = (
+    Action(
+        "person.address",
+        gettext_lazy("Change the email address"),
+        gettext_lazy(
+            "For somebody who can't read the emails to their old address any more. First make "
+            "sure that it is them who asks: the new mailbox gets the account."
+        ),
+        forms.AddressForm,
+        accounts.change_address,
+        for_administrators(),
+    ),
+    Action(
+        "person.reset-factor",
+        gettext_lazy("Reset two-factor authentication"),
+        gettext_lazy(
+            "For somebody who has lost their phone or passkey, and the recovery codes too. It's "
+            "done in 24 hours, or as soon as another administrator confirms it. Until then the "
+            "person can stop it."
+        ),
+        forms.ResetFactorForm,
+        accounts.reset_factor,
+        for_administrators(unless_resettable),
+    ),
+    Action(
+        "person.forget-factor",
+        gettext_lazy("Confirm the reset of two-factor authentication"),
+        gettext_lazy(
+            "Another administrator has been asked to reset it. Make sure, in another way than "
+            "they did, that it is this person who asked."
+        ),
+        forms.ForgetFactorForm,
+        accounts.forget_factor,
+        for_administrators(unless_confirmable),
+    ),
+    Action(
+        "person.stop-reset",
+        gettext_lazy("Stop the reset of two-factor authentication"),
+        gettext_lazy("The person's second factor stays. They get an email."),
+        forms.StopResetForm,
+        accounts.stop_reset,
+        for_administrators(unless_pending),
+    ),
+    Action(
+        "person.export",
+        gettext_lazy("Send them all their data"),
+        gettext_lazy(
+            "For banned people, who can't sign in to download it. Nobody but them sees the file."
+        ),
+        forms.ExportForm,
+        accounts.export,
+        for_administrators(unless_exportable),
+    ),
+    Action(
+        "person.appoint",
+        gettext_lazy("Appoint"),
+        gettext_lazy("Makes the person a moderator or an administrator of this site."),
+        forms.AppointForm,
+        accounts.appoint,
+        for_administrators(unless_appointable),
+    ),
+    Action(
+        "person.dismiss",
+        gettext_lazy("Dismiss"),
+        gettext_lazy("Makes a moderator or an administrator an ordinary player again."),
+        forms.DismissForm,
+        accounts.dismiss,
+        for_administrators(unless_dismissible),
+    ),
+    Action(
+        "person.delete",
+        gettext_lazy("Delete the account"),
+        gettext_lazy(
+            "Does what the button in the person's own profile does, for somebody who asked and "
+            "can't do it themselves. This can't be undone."
+        ),
+        forms.DeleteAccountForm,
+        accounts.delete,
+        for_administrators(unless_moderator),
+        danger=True,
+        removes=True,
+    ),
+)

@@ -1,0 +1,185 @@
+"""The forms of what administrators do to an account at the request of its person."""
+
+from typing import Final
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from games.forms.moderation.base import PreviewedForm
+from games.forms.moderation.person_actions import PersonActionForm
+from games.models import FactorReset, Game
+from games.presentation.text.tables import time_text
+from games.services import roles
+from games.services.accounts.on_request import why_not_address
+from games.services.people.addresses import known_spelling
+from games.services.people.held_sanctions import holds_something
+
+REQUESTED: Final[tuple[Promise, ...]] = (
+    gettext_lazy("You asked us to do this."),
+    gettext_lazy("You've lost access to your old mailbox."),
+    gettext_lazy("You've lost your phone or your passkey."),
+)
+ROLE_LABELS: Final[dict[str, Promise]] = {
+    roles.MODERATOR: gettext_lazy("moderator: keeps order at tables"),
+    roles.ADMINISTRATOR: gettext_lazy("administrator: also keeps the site"),
+}
+
+
+class AccountForm(PreviewedForm, PersonActionForm):
+    """What is done to an account; its consequences are always shown first."""
+
+    templates = REQUESTED
+
+
+class AddressForm(AccountForm):
+    address = forms.EmailField(label=gettext_lazy("New email address"))
+
+    def clean_address(self) -> str:
+        """Refuse what isn't free, with the reason."""
+        address = known_spelling(self.cleaned_data["address"])
+        if reason := why_not_address(self.person, address):
+            raise ValidationError(reason)
+        return address
+
+    def consequences(self) -> list[str]:
+        new, old = self.cleaned_data["address"], self.person.email
+        return [
+            _(
+                "{name} will sign in with {new}. All emails and sign-in codes go there: whoever "
+                "reads that mailbox has the account, so check every letter."
+            ).format(name=self.person.name, new=new),
+            _("{name} is signed out everywhere.").format(name=self.person.name),
+            _("An email about it goes to both addresses, {old} and {new}.").format(
+                old=old, new=new
+            ),
+        ]
+
+
+class ResetFactorForm(AccountForm):
+    def consequences(self) -> list[str]:
+        wait = time_text(FactorReset.WAIT)
+        return [
+            _(
+                "In {time}, or as soon as another administrator confirms it, the authenticator "
+                "app, the passkeys and the recovery codes of {name} are removed. They are then "
+                "signed out everywhere, and sign in with their password or an emailed code."
+            ).format(time=wait, name=self.person.name),
+            _(
+                "{name} gets an email now, and can stop it by a link in there. It also stops by "
+                "itself if they use their second factor."
+            ).format(name=self.person.name),
+        ]
+
+
+class ForgetFactorForm(AccountForm):
+    def consequences(self) -> list[str]:
+        return [
+            _(
+                "The authenticator app, the passkeys and the recovery codes of {name} are removed "
+                "now. They are signed out everywhere, and get an email."
+            ).format(name=self.person.name)
+        ]
+
+
+class StopResetForm(PersonActionForm):
+    templates = (
+        gettext_lazy("You asked us to do this."),
+        gettext_lazy("We're no longer sure that it was you who asked."),
+    )
+
+
+class ExportForm(AccountForm):
+    templates = REQUESTED[:1]
+    reason_help = gettext_lazy("Only moderators see this.")
+
+    def consequences(self) -> list[str]:
+        return [
+            _(
+                "A file with all data stored about {name} is made. An email leads them to it; you "
+                "don't see what is in it. It is deleted after a day."
+            ).format(name=self.person.name)
+        ]
+
+
+class DeleteAccountForm(AccountForm):
+    """The deletion of somebody, whose name has to be typed."""
+
+    not_passed = AccountForm.not_passed | {"name"}
+    templates = REQUESTED[:1]
+    name = forms.CharField(
+        label=gettext_lazy("Their public name"),
+        help_text=gettext_lazy("Type it, to be sure that it's the right account."),
+    )
+
+    def clean_name(self) -> str:
+        """Refuse any other name."""
+        name: str = self.cleaned_data["name"].strip()
+        if name != self.person.name:
+            text = _("Please type {name} to confirm.")
+            raise ValidationError(text.format(name=self.person.name))
+        return name
+
+    def choice(self) -> str:
+        return self.person.name
+
+    def consequences(self) -> list[str]:
+        person = self.person
+        sentences = [
+            _("The account of {name} is deleted for good, with all settings and notes.").format(
+                name=person.name
+            )
+        ]
+        running = Game.objects.in_play().filter(seats__user=person).order_by("pk")
+        freed = _("{name} leaves “{table}”, where a substitute will be looked for.")
+        sentences += [freed.format(name=person.name, table=game.name) for game in running]
+        waiting = Game.objects.filter(status=Game.Status.WAITING, seats__user=person)
+        left = _("{name} leaves “{table}”, which is waiting for players.")
+        sentences += [
+            left.format(name=person.name, table=game.name) for game in waiting.order_by("pk")
+        ]
+        if not person.is_active:
+            sentences.append(_("The ban ends with the account: the address can sign up again."))
+        elif holds_something(person, timezone.now()):
+            sentences.append(_("The mute or suspension stays with the address until it runs out."))
+        return [*sentences, _("An email about it goes to {old}.").format(old=person.email)]
+
+
+class AppointForm(AccountForm):
+    templates = (gettext_lazy("Thank you for helping."),)
+    role = forms.ChoiceField(label=gettext_lazy("Role"))
+
+    def prepare(self) -> None:
+        self.offer("role", [(role, str(label)) for role, label in ROLE_LABELS.items()])
+
+    def consequences(self) -> list[str]:
+        if self.cleaned_data["role"] == roles.ADMINISTRATOR:
+            text = _(
+                "{name} can act on all games, people and reports, and on the site itself; appoint "
+                "and dismiss moderators; and change addresses. They get an email."
+            )
+        else:
+            text = _(
+                "{name} can act on games, people and reports, but not where they play. They get "
+                "an email."
+            )
+        needed = _("Before they can open these pages, they set up two-factor authentication.")
+        return [text.format(name=self.person.name), needed]
+
+
+class DismissForm(AccountForm):
+    templates = (
+        gettext_lazy("You asked us to do this."),
+        gettext_lazy("Thank you for your help so far."),
+    )
+
+    def consequences(self) -> list[str]:
+        return [
+            _(
+                "{name} can no longer open these pages. Reports they have taken stay theirs until "
+                "another moderator takes them over. They get an email."
+            ).format(name=self.person.name)
+        ]

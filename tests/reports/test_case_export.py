@@ -54,6 +54,7 @@ def test_the_archive_has_the_words_and_the_log_and_is_logged(case):
     assert [one["text"] for one in files["messages.json"]] == ["Good evening.", "You cow."]
     assert [one["reported"] for one in files["messages.json"]] == [False, True]
     assert files["report.json"]["why"] == "He insults me."
+    assert files["report.json"]["kind"] == "insult"
     assert files["person.json"]["address"] == "boris@example.org"
     assert files["reporter.json"] == {"name": "Anna"}
     assert "sign-ins.json" not in files

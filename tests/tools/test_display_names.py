@@ -31,6 +31,7 @@ ALLOWED = {
         "other.name",
     },  # the lists of one's own people
     "games.services.audit": {"who.name"},  # for moderators
+    "games.services.accounts.factor_resets": {"person.name"},  # the same
     "games.services.email.chat_emails": {"last.name", "line.name"},  # of a line in words
     "games.services.email.subscriptions": {"switch.all_games_link.name"},  # of a link
     "games.services.email.report_emails": {"row.reporter.name"},  # for moderators

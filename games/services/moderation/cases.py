@@ -85,6 +85,7 @@ def _report(report: Report) -> Json:
     return {
         "number": report.pk,
         "about": about_text(report),
+        "kind": report.kind,
         "table": None if report.game is None else report.game.name,
         "name_when_reported": report.person_name,
         "words_of_the_table": report.table_words,

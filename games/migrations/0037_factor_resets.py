@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0035_words_of_names'),
+        ('games', '0036_kinds_of_reports'),
     ]
 
     operations = [

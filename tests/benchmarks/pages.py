@@ -36,6 +36,7 @@ def reader() -> Client:
 def pages() -> Iterator[tuple[str, str]]:
     """Names and addresses of all pages."""
     yield "the dashboard", "/admin/"
+    yield "the queue", "/admin/reports/"
     long = _a_long_game()
     yield "a game's page", f"/admin/games/game/{long.pk}/change/"
     yield "an act on a game", f"/admin/games/game/{long.pk}/act/extend/"

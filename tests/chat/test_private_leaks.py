@@ -250,9 +250,9 @@ def test_a_report_freezes_ten_messages_before_and_after_and_nothing_else_is_show
     assert browser(sitter(game, owner)).get(place).status_code == 302  # one's own
     complaint = Complaint(sitter(game, other), "That hurts.", uuid4(), at)
     filing.report_private(complaint, message_id=reported.pk)
-    messages.edit(message=rows[29], user=sitter(game, owner), text="Something else", now=at)
+    messages.edit(message=rows[29], user=sitter(game, owner), text="Quite another thing", now=at)
     page = keeper.get(f"/admin/games/report/{Report.objects.get().pk}/change/").content.decode()
     shown = [number for number in range(30) if f"Word {number:02}." in page]
     assert shown == list(range(5, 26))
-    assert "Something else" not in page
+    assert "Quite another thing" not in page
     assert "That hurts." in page

@@ -99,6 +99,8 @@ class TestTheQueue:
         with django_assert_max_num_queries(8):
             page = client.get("/admin/reports/")
         assert text_of(page).count("2 reports by 2 people") == 6
+        with django_assert_max_num_queries(15):
+            client.get("/admin/")
 
     def test_where_nothing_waits_it_says_so(self, game):
         assert "Nothing is waiting." in text_of(browser(moderator()).get("/admin/reports/"))

@@ -8,10 +8,10 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.utils import timezone
-from django.utils.translation import gettext as _
 
 from games.admin import secrets_page
 from games.admin.actions import all_actions, is_damaged
+from games.admin.actions.results import result_of
 from games.admin.actions.row import Action
 from games.admin.subjects import Shared, Subject, signed_in_moderator
 from games.services.game.unreadable import damaged
@@ -46,7 +46,7 @@ def action_page(
         form = action.form(posted, subject=subject.row, given=request.GET.dict())
         preview = form.preview() if form.is_valid() else []
         if form.is_valid() and not preview:
-            whom = form.whom()
+            done = result_of(action, form.values())
             try:
                 result = form.run(
                     action.do, ActionRequest(moderator, form.full_reason, timezone.now())
@@ -58,13 +58,14 @@ def action_page(
                     return secrets_page.show(request, shared(request), action, subject, result)
                 if isinstance(result, Archive):
                     return _download(result)
-                messages.success(request, _done(action, whom))
+                messages.success(request, done)
                 return redirect(subject.list_link if action.removes else subject.link)
         context = {
             **_about(request, shared, action, subject),
             "why_not": action.why_not(subject.state, moderator),
             "form": form,
             "preview": preview,
+            "letters": form.letters() if preview else [],
             "button": form.second_button(action.title) if preview else action.title,
         }
         status = 422 if form.errors else 200
@@ -91,9 +92,3 @@ def _refused(
 def _download(archive: Archive) -> HttpResponse:
     headers = {"Content-Disposition": f'attachment; filename="{archive.name}"'}
     return HttpResponse(archive.content, content_type="application/zip", headers=headers)
-
-
-def _done(action: Action, whom: str) -> str:
-    """What was done, and to whom."""
-    text = _("Done: {act}, {whom}.") if whom else _("Done: {act}.")
-    return text.format(act=action.title, whom=whom)

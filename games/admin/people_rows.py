@@ -13,10 +13,11 @@ from games.admin.filters import Stands
 from games.admin.newest_first import PER_PAGE, NewestFirst
 from games.admin.person_pages import person_context
 from games.admin.site import site
+from games.admin.subjects import signed_in_moderator
 from games.models import Sanction, User
 from games.services.accounts.on_request import with_second_factors
 from games.services.moderation import search
-from games.services.moderation.queries.person import standing_text
+from games.services.moderation.queries.person import sanctions_for, standing_text
 from games.services.public_ids import number_of
 
 
@@ -67,9 +68,15 @@ class SanctionAdmin(NewestFirst):
     fields = (
         *list_display,
         "reason",
+        "report",
         "seen_at",
         "appeal",
         "appealed_at",
         "answer",
         "answered_at",
     )
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        """Without those for reports that aren't for the reader."""
+        rows: QuerySet[Any] = super().get_queryset(request)
+        return sanctions_for(signed_in_moderator(request), rows)

@@ -82,6 +82,8 @@ def report_facts(report: Report) -> list[str]:
         facts.append(_("Reason for the report: {text}").format(text=report.text))
     if report.outcome:
         facts.append(_("Decision: {text}").format(text=report.outcome))
+    if report.to_reporter:
+        facts.append(_("To the reporter: {text}").format(text=report.to_reporter))
     if report.appeal:
         facts.append(_("Appeal: {text}").format(text=report.appeal))
     return facts

@@ -22,10 +22,12 @@ class Report(models.Model):
     `private_message`, `frozen` is what moderators may read: it and the messages around it, as they
     were then (`services.reports.filing.freeze`). `person_name` and `person_crest` are the person's
     name and crest then: forgotten with the account, and when the texts are.
-    A moderator takes it (`owner`) and upholds or rejects it; `outcome` is read by both sides. The
-    `person` may appeal once where it was upheld, and then the decision stands or is taken back;
-    `last_word` is why. The person never learns who reported. A report without a `reporter` is
-    of somebody who has gone, or where it has no `text` a decision of a moderator on their own.
+    A moderator takes it (`owner`) and upholds or rejects it. `outcome` is what the person reads,
+    and the reporter too where there is no `to_reporter`; of a rejected one it is the reporter's
+    alone. What it brought the person are its `sanctions`. The `person` may appeal once where it was
+    upheld: then the decision stands, is shortened, or is taken back; `last_word` is why. The person
+    never learns who reported. A report without a `reporter` is of somebody who has gone, or where
+    it has no `text` a decision of a moderator on their own.
     """
 
     class State(models.TextChoices):
@@ -35,6 +37,7 @@ class Report(models.Model):
         UPHELD = "upheld", gettext_lazy("upheld")
         APPEALED = "appealed", gettext_lazy("upheld, appeal pending")
         CONFIRMED = "confirmed", gettext_lazy("upheld, and confirmed on appeal")
+        SHORTENED = "shortened", gettext_lazy("upheld, and shortened on appeal")
         TAKEN_BACK = "taken_back", gettext_lazy("upheld, then reversed")
 
     class Kind(models.TextChoices):
@@ -46,6 +49,7 @@ class Report(models.Model):
         OTHER = "other", gettext_lazy("something else")
 
     WITHOUT_DECISION: ClassVar = (State.OPEN, State.TAKEN)
+    HOLDING: ClassVar = (State.UPHELD, State.APPEALED, State.CONFIRMED, State.SHORTENED)
     WAITING: ClassVar = (State.OPEN, State.TAKEN, State.APPEALED)
 
     token = models.UUIDField(unique=True, editable=False)
@@ -102,6 +106,13 @@ class Report(models.Model):
         verbose_name=gettext_lazy("owner"),
     )
     outcome = models.TextField(gettext_lazy("decision"), max_length=500, blank=True)
+    to_reporter = models.TextField(
+        gettext_lazy("answer to the reporter"),
+        max_length=500,
+        blank=True,
+        default="",
+        db_default="",
+    )
     decided_at = models.DateTimeField(gettext_lazy("decided on"), null=True)
     appeal = models.TextField(gettext_lazy("appeal"), max_length=2000, blank=True)
     appealed_at = models.DateTimeField(gettext_lazy("appealed on"), null=True)
@@ -158,12 +169,15 @@ class Report(models.Model):
                 name="report_decided_or_not",
             ),
             models.CheckConstraint(
-                condition=~Q(state__in=["appealed", "confirmed"]) | Q(appealed_at__isnull=False),
+                condition=~Q(state__in=["appealed", "confirmed", "shortened"])
+                | Q(appealed_at__isnull=False),
                 name="report_appeal_has_moment",
             ),
             models.CheckConstraint(
-                condition=Q(state__in=["confirmed", "taken_back"], closed_at__isnull=False)
-                | ~Q(state__in=["confirmed", "taken_back"]) & Q(closed_at=None),
+                condition=Q(
+                    state__in=["confirmed", "shortened", "taken_back"], closed_at__isnull=False
+                )
+                | ~Q(state__in=["confirmed", "shortened", "taken_back"]) & Q(closed_at=None),
                 name="report_closed_or_not",
             ),
         ]

@@ -21,7 +21,8 @@ class Sanction(models.Model):
     It holds until an instant (`until`), or without an end. `ended_at` says that it ended otherwise:
     it was lifted, or another one took its place, which also closes one that has run out. A warning
     is `seen_at` when the person says so. `appeal` is what the person writes against it, once, and
-    `answered_at` when a moderator decided on that; `answer` is why it stays.
+    `answered_at` when a moderator decided on that; `answer` is why it stays. One that was imposed
+    with the decision on a `report` has no appeal of its own: that against the report is for both.
     """
 
     class Kind(models.TextChoices):
@@ -46,6 +47,13 @@ class Sanction(models.Model):
         null=True,
         related_name="+",
         verbose_name=gettext_lazy("decided by"),
+    )
+    report = models.ForeignKey(
+        "games.Report",
+        models.SET_NULL,
+        null=True,
+        related_name="sanctions",
+        verbose_name=gettext_lazy("report"),
     )
     ended_at = models.DateTimeField(gettext_lazy("lifted on"), null=True)
     seen_at = models.DateTimeField(gettext_lazy("read on"), null=True)

@@ -12,9 +12,11 @@ from games.forms.sanctions import SanctionAppealForm
 from games.forms.submitted import SubmittedForm
 from games.models import Sanction, User
 from games.services.people import sanctions
-from games.services.people.queries.sanctions import latest_reason, read_conduct
+from games.services.people.queries.sanctions import latest_reason
 from games.services.public_ids import number_of, public_id
 from games.services.refused import Refused
+from games.services.reports import conduct
+from games.services.reports.conduct import read_conduct
 from games.views.access import OWING_NAME, OWING_TERMS, SUSPENDED, open_to
 from games.views.guards import for_members, signed_in
 
@@ -64,7 +66,7 @@ def _sent(request: HttpRequest) -> str:
 def _appealed(form: SanctionAppealForm, person: User) -> bool:
     """Appeal; if it is refused, the form says why."""
     try:
-        sanctions.appeal(
+        conduct.appeal(
             person=person,
             sanction_id=form.cleaned_data["sanction"],
             text=form.cleaned_data["objection"],

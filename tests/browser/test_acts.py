@@ -8,6 +8,7 @@ from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from games.admin.actions import all_actions
+from games.admin.actions.results import RESULTS
 from games.forms.moderation.base import PreviewedForm
 from games.models import AuditLine, Game
 from games.services.email import delivery
@@ -88,7 +89,8 @@ def do(page: Page, game: Game, slug: str, filled: dict[str, str]) -> None:
     if issubclass(action.form, PreviewedForm) and slug != "extend":
         expect(page.get_by_text("Nothing has been done yet")).to_be_visible()
         send(page)
-    expect(page.get_by_text(f"Done: {action.title}")).to_be_visible()
+    said = str(RESULTS.get(action.key, f"Done: {action.title}")).rpartition("}")[2]
+    expect(page.get_by_text(said)).to_be_visible()
 
 
 def send(page: Page) -> None:

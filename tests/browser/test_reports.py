@@ -30,14 +30,16 @@ def follow(page: Page, name: str) -> None:
     assert sideways(page) == 0, name
 
 
-def decide(page: Page, act: str, words: str, tick: str = "") -> None:
-    """Do the act of this name from the page of a report, with this box ticked."""
+def decide(page: Page, act: str, words: str, result: str, **chosen: str) -> None:
+    """Do the act of this name from the page of a report; what will happen may be shown first."""
     follow(page, act)
     page.get_by_label("In your own words").fill(words)
-    if tick:
-        page.get_by_label(tick).check()
+    for name, value in chosen.items():
+        page.locator(f"#id_{name}").select_option(value)
     press(page, act)
-    expect(page.get_by_text(f"Done: {act}")).to_be_visible()
+    if page.get_by_text("Nothing has been done yet").is_visible():
+        press(page, f"Confirm: {act}")
+    expect(page.get_by_text(result)).to_be_visible()
 
 
 @pytest.fixture
@@ -87,7 +89,14 @@ def test_a_message_is_reported_removed_and_shown_again_after_an_appeal(phone_of)
     marta.goto(DESK)
     follow(marta, "Take the report")
     press(marta, "Take the report")
-    decide(marta, "Uphold the report", "No insults, please.", tick="Remove the message")
+    decide(
+        marta,
+        "Uphold the report",
+        "No insults, please.",
+        "Upheld. Boris is muted for 7 days. The message is removed. Boris and Anna get an email.",
+        consequence="mute:7",
+        remove_message="this",
+    )
     anna.goto(game.get_absolute_url())
     removed = "The referee has removed this message. Reason: No insults, please."
     expect(anna.get_by_text(removed)).to_be_visible()
@@ -95,10 +104,11 @@ def test_a_message_is_reported_removed_and_shown_again_after_an_appeal(phone_of)
     appeal(phone_of(named("Boris")))
     nora.goto(DESK)
     follow(nora, "The report")
-    decide(nora, "Grant the appeal", "A joke it was.")
+    decide(nora, "Grant the appeal", "A joke it was.", "The appeal is granted and the decision")
+    assert named("Boris").muted_until is None
     anna.goto(game.get_absolute_url())
     expect(anna.get_by_text("Anna is a thief.")).to_be_visible()
-    assert AuditLine.objects.filter(game=game).count() == 5
+    assert AuditLine.objects.filter(game=game).count() == 7
 
 
 @pytest.mark.django_db(transaction=True)

@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 from games.admin.actions import all_actions, title_of, titles
+from games.admin.actions.results import RESULTS
 from games.services import audit
 from games.services.moderation.audit.words import _WORDS
 
@@ -28,6 +29,10 @@ def test_every_key_in_the_audit_log_has_a_title():
     assert written <= set(titles())
     assert set(all_actions()) - written == set(BY_ANOTHER_KEY)
     assert title_of("vote.pause") == "pause the game"
+
+
+def test_every_result_is_of_an_action():
+    assert set(RESULTS) <= set(all_actions())
 
 
 def test_every_kind_of_value_in_a_line_has_words():

@@ -14,6 +14,7 @@ from tests.support.client import as_shown, browser, forms_of, text_of
 from tests.support.moderators import audited_actions, moderator
 from tests.support.reporting import (
     decide,
+    filled_in,
     hand_in,
     named,
     own_page,
@@ -50,14 +51,15 @@ class TestDeciding:
         assert message.text == "Anna is a thief."  # removed only where a moderator asks for it
         text = sent(smtp)
         assert sorted(text) == ["anna", "boris"]
-        assert "The moderators agree with you. The moderators wrote: Say sorry." in text["anna"]
+        thanks = "Thank you. We have acted on your report."
+        assert f"The moderators agree with you. The moderators wrote: {thanks}" in text["anna"]
         assert "Your message at “The Venice table”" in text["boris"]
         assert "The moderators wrote: Say sorry." in text["boris"]
         assert f"/reports/{public_id('report', report.pk)}/appeal/" in text["boris"]
         assert "> Anna is a thief." in text["boris"]
         assert "Anna" not in text["boris"].replace("Anna is a thief.", "")
         assert "Marta" not in text["anna"] + text["boris"]
-        assert "The moderators agree with you. The moderators wrote: Say sorry." in own_page("Anna")
+        assert f"The moderators agree with you. The moderators wrote: {thanks}" in own_page("Anna")
         assert "The moderators upheld the report." in own_page("Boris")
         assert "Anna" not in own_page("Boris").replace("Anna is a thief", "")
         assert audited_actions() == [("Marta", "report.take"), ("Marta", "report.uphold")]
@@ -127,8 +129,9 @@ class TestDeciding:
     def test_twice_is_once(self, message):
         marta, report = moderator("Marta"), reported("Anna", message)
         decide(marta, report, "take")
-        form = {"reason": WORDS}
         page = report_act_url(report, "uphold")
+        shown = hand_in(browser(marta), page, consequence="nothing", reason=WORDS)
+        form = filled_in(shown, {})
         codes = [browser(marta).post(page, form).status_code for _ in "ab"]
         assert codes == [302, 422]
         assert audited_actions() == [("Marta", "report.take"), ("Marta", "report.uphold")]
@@ -186,7 +189,7 @@ class TestAppeals:
 
     @pytest.fixture
     def report(self, message, marta, nora):
-        report = upheld(marta, reported("Anna", message), remove_message="on")
+        report = upheld(marta, reported("Anna", message), remove_message="this")
         OutboxEmail.objects.all().delete()
         return report
 

@@ -128,7 +128,7 @@ class TestTheQueue:
         self, game, message, django_assert_max_num_queries
     ):
         marta = moderator("Marta")
-        earlier = upheld(marta, reported("Clara", message), remove_message="on")
+        earlier = upheld(marta, reported("Clara", message), remove_message="this")
         for number in range(20):
             talk_later = say(game, "Boris" if number == 10 else "Anna", f"Word {number}.")
             if number == 10:
@@ -148,6 +148,6 @@ class TestTheQueue:
 
     def test_the_page_of_an_early_message_shows_what_was_removed(self, game, message):
         marta = moderator("Marta")
-        report = upheld(marta, reported("Clara", message), remove_message="on")
+        report = upheld(marta, reported("Clara", message), remove_message="this")
         words = text_of(browser(marta).get(f"/admin/games/report/{report.pk}/change/"))
         assert "The message: Anna is a thief." in words

@@ -6,8 +6,13 @@ from uuid import uuid4
 import pytest
 from django.utils import timezone
 
-from games.models import AuditLine, Report
+from games.models import AuditLine, Report, Sanction, User
 from games.services.moderation.actions import reports as reports_actions
+from games.services.moderation.actions.consequences import (
+    Consequences,
+    Removal,
+    latest_on_person,
+)
 from games.services.moderation.actions.requests import ActionRequest
 from games.services.reports import filing
 from games.services.reports.filing import Complaint
@@ -20,6 +25,7 @@ from tests.support.tables import open_table
 pytestmark = [pytest.mark.full, pytest.mark.counts]
 
 WORDS = "Insults and personal threats have no place here."
+REMOVED = Consequences(removal=Removal.THIS)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -45,10 +51,51 @@ class TestRaces:
         for number in range(4):
             report = reported("Anna", say(game, "Boris", f"Thief {number}!"))
             reports_actions.take(request, report_id=report.pk)
-            upholding = partial(reports_actions.uphold, remove_message=True)
+            upholding = partial(reports_actions.uphold, wanted=REMOVED)
             acts = [upholding, upholding, reports_actions.reject, reports_actions.give_back]
             text = race(partial(act, request, report_id=report.pk) for act in acts)
             assert text.count("") == 1
+
+    def test_two_reports_about_one_person_at_once_bring_one_sanction(self, game):
+        """The other moderator is told that somebody was faster, and nothing of theirs is done."""
+        moderators, now = [moderator("Marta"), moderator("Nora")], timezone.now()
+        said = [say(game, "Boris", f"Thief {number}!") for number in range(8)]
+        for number in range(4):
+            acts = []
+            for keeper, reporter in zip(moderators, ("Anna", "Clara"), strict=True):
+                report = reported(reporter, said.pop())
+                request = ActionRequest(keeper, WORDS, now)
+                reports_actions.take(request, report_id=report.pk)
+                acts.append(partial(reports_actions.uphold, request, report_id=report.pk))
+            seen = latest_on_person(named("Boris"))
+            muted = Consequences(Sanction.Kind.MUTE, 7, removal=Removal.THIS, seen=seen)
+            text = race(partial(act, wanted=muted) for act in acts)
+            assert sorted(map(bool, text)) == [False, True]
+            assert "Another moderator has acted on this person" in "".join(map(str, text))
+            assert Sanction.objects.count() == number + 1
+            assert game.messages.filter(text="").count() == number + 1
+            Report.objects.filter(state="taken").update(state="open", owner=None)
+
+    def test_an_appeal_is_answered_once(self, game):
+        nora, now = moderator("Nora"), timezone.now()
+        marta = moderator("Marta")
+        for said in [say(game, "Boris", f"Thief {number}!") for number in range(4)]:
+            report = upheld(marta, reported("Anna", said), consequence="mute:30")
+            filing.appeal(report_id=report.pk, user=named("Boris"), text="A joke.", now=now)
+            request = ActionRequest(nora, WORDS, timezone.now())
+            acts = [
+                reports_actions.grant_appeal,
+                reports_actions.deny_appeal,
+                partial(reports_actions.shorten, days=3),
+            ]
+            text = race(partial(act, request, report_id=report.pk) for act in acts)
+            assert text.count("") == 1
+            report.refresh_from_db()
+            assert report.state in {"taken_back", "confirmed", "shortened"}
+            muted = named("Boris").is_muted(timezone.now())
+            assert muted == (report.state != "taken_back")
+            User.objects.filter(name="Boris").update(muted_until=None)
+            Sanction.objects.all().delete()
 
     def test_the_same_report_and_the_same_appeal_at_once_are_one(self, game):
         marta, now = moderator("Marta"), timezone.now()

@@ -132,7 +132,7 @@ class TestReporting:
     def test_ones_own_the_referees_and_removed_messages_are_not_reported(self, game, message):
         write_as_referee(request_of_nora(game), text="Be kind.", token=uuid4())
         referees = Message.objects.get(by_referee=True)
-        upheld(moderator("Marta"), reported("Clara", message), remove_message="on")
+        upheld(moderator("Marta"), reported("Clara", message), remove_message="this")
         for one, name in ((message, "Boris"), (referees, "Anna"), (message, "Anna")):
             client = browser(named(name))
             page = client.get(game.get_absolute_url()).content.decode()

@@ -1,7 +1,9 @@
 """Reports and what comes of them, through the pages, for tests."""
 
+import re
 from collections.abc import Callable, Iterable
 from functools import partial
+from html import unescape
 from uuid import uuid4
 
 from django.http import HttpResponse
@@ -45,10 +47,17 @@ def person_page(person: User, game: Game | None = None) -> str:
 
 def hand_in(client: Client, page: str, **filled: object) -> HttpResponse:
     """Fill in the form of a page as it shows it, and hand it in; a report is of an insult."""
-    form = as_shown(forms_of(client.get(page).content.decode())[""])
     if page.partition("?")[0].endswith("/report/"):
-        form |= {"kind": "insult"}
-    return client.post(page, form | {key: str(value) for key, value in filled.items()})
+        filled = {"kind": "insult"} | filled
+    return client.post(page, filled_in(client.get(page), filled))
+
+
+def filled_in(response: HttpResponse, filled: dict[str, object]) -> dict[str, str]:
+    """The form of a page as it shows it, and filled in; texts too are as they are shown."""
+    html = response.content.decode()
+    texts = re.findall(r'<textarea name="(\w+)"[^>]*>\s*([^<]*)</textarea>', html)
+    form = as_shown(forms_of(html)[""]) | {name: unescape(text) for name, text in texts}
+    return form | {key: str(value) for key, value in filled.items()}
 
 
 def reported(name: str, message: Message, why: str = "He insults me.") -> Report:
@@ -67,7 +76,9 @@ def message_act_url(message: Message, slug: str) -> str:
 
 
 def decide(moderator: User, report: Report, slug: str, **filled: object) -> HttpResponse:
-    """A moderator does this about a report, by its page."""
+    """A moderator does this about a report, by its page; upholding brings nothing else at first."""
+    if slug == "uphold":
+        filled = {"consequence": "nothing"} | filled
     return _done(browser(moderator), report_act_url(report, slug), filled)
 
 
@@ -78,6 +89,8 @@ def act_on(moderator: User, message: Message, slug: str, **filled: object) -> Ht
 
 def _done(client: Client, page: str, filled: dict[str, object]) -> HttpResponse:
     response = hand_in(client, page, **filled)
+    if response.status_code == 200:  # what it would do is shown first
+        response = client.post(page, filled_in(response, {}))
     assert response.status_code == 302, response.content.decode()
     return response
 
@@ -90,7 +103,7 @@ def upheld(moderator: User, report: Report, **filled: object) -> Report:
         report,
         "uphold",
         **(
-            {"reason": "Insults and personal threats have no place here.", "remove_message": "on"}
+            {"reason": "Insults and personal threats have no place here.", "remove_message": "this"}
             | filled
         ),
     )

@@ -42,6 +42,7 @@ def titles() -> Mapping[str, Promise]:
         "game.record": _("Download the record"),
         "game.extra-time": _("Extra time from the host"),
         "game.abandon": _("End an abandoned game"),
+        "game.give-note-back": _("Restore the description"),
         **{f"vote.{kind.value}": kind.label for kind in Vote.Kind},
     }
 

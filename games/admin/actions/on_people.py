@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy
 from games.admin.actions.row import Action, unless
 from games.forms.moderation import person_actions as forms
 from games.models import User
-from games.services.moderation.actions import people
+from games.services.moderation.actions import people, sanctioning
 from games.services.moderation.queries.appeals import own_decision
 from games.services.moderation.queries.person import Standing
 
@@ -19,6 +19,12 @@ def unless_appealed(person: Standing, _moderator: User) -> str:
     if person.own_appeals:
         return own_decision()
     return "" if person.appeals else _("There's no open appeal to answer.")
+
+
+def unless_shortens(person: Standing, moderator: User) -> str:
+    return unless_appealed(person, moderator) or (
+        "" if person.shortens else sanctioning.nothing_to_shorten()
+    )
 
 
 ON_PEOPLE: Final = (
@@ -40,6 +46,17 @@ ON_PEOPLE: Final = (
         forms.AnswerAppealForm,
         people.answer_appeal,
         unless_appealed,
+    ),
+    Action(
+        "person.shorten",
+        gettext_lazy("Answer the appeal by shortening"),
+        gettext_lazy(
+            "The mute or suspension ends sooner, and an email tells the person why. A ban becomes "
+            "a suspension. If there are several appeals, this answers the oldest."
+        ),
+        forms.ShortenForm,
+        people.shorten,
+        unless_shortens,
     ),
     Action(
         "person.warn",

@@ -2,15 +2,17 @@
 
 from typing import Final
 
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.admin.actions.row import Action
 from games.forms.moderation import report_actions as forms
 from games.forms.moderation.case_export import ExportCaseForm
-from games.models import Message, Report, User
+from games.forms.moderation.uphold import UpholdForm
+from games.models import Message, Report, Sanction, User
 from games.services.chat.queries import redaction_of
-from games.services.moderation.actions import redaction, reports
+from games.services.moderation.actions import redaction, reports, sanctioning
 from games.services.moderation.actions.accounts import why_not_administer
 from games.services.moderation.actions.case_export import export_case
 
@@ -39,6 +41,14 @@ def unless_appealed(report: Report, moderator: User) -> str:
 
 def unless_administrator(_report: Report, moderator: User) -> str:
     return why_not_administer(moderator)
+
+
+def unless_long(report: Report, moderator: User) -> str:
+    """Only where another sanction than a warning is in force."""
+    if reason := unless_appealed(report, moderator):
+        return reason
+    holding = report.sanctions.in_force(timezone.now()).exclude(kind=Sanction.Kind.WARNING)
+    return "" if holding.exists() else sanctioning.nothing_to_shorten()
 
 
 def unless_upheld(report: Report, _moderator: User) -> str:
@@ -86,10 +96,11 @@ ON_REPORTS: Final = (
         "report.uphold",
         gettext_lazy("Uphold the report"),
         gettext_lazy(
-            "What you write is emailed to the reporter and the reported person. The reported "
-            "person may appeal once, to another moderator."
+            "Decide here what the person gets and what is removed or renamed. Each side gets one "
+            "email, which you read before it is sent. The person may appeal once, to another "
+            "moderator, and the appeal covers all of it."
         ),
-        forms.UpholdForm,
+        UpholdForm,
         reports.uphold,
         unless_own,
     ),
@@ -121,8 +132,8 @@ ON_REPORTS: Final = (
         "report.grant-appeal",
         gettext_lazy("Grant the appeal"),
         gettext_lazy(
-            "Reverses the decision and restores any message that was removed because of it. Both "
-            "sides are notified by email."
+            "Reverses the decision: sanctions for it are lifted, and messages and names are "
+            "restored. Both sides are notified by email."
         ),
         forms.LastWordForm,
         reports.grant_appeal,
@@ -137,11 +148,22 @@ ON_REPORTS: Final = (
         unless_appealed,
     ),
     Action(
+        "report.shorten",
+        gettext_lazy("Shorten the sanction"),
+        gettext_lazy(
+            "Answers the appeal: the decision stands, but the mute or suspension ends sooner. A "
+            "ban becomes a suspension. Both sides are notified by email."
+        ),
+        forms.ShortenForm,
+        reports.shorten,
+        unless_long,
+    ),
+    Action(
         "report.take-back",
         gettext_lazy("Reverse the decision"),
         gettext_lazy(
-            "For our own mistakes. Restores the message if it was removed. Both sides are "
-            "notified by email."
+            "For our own mistakes. Sanctions for it are lifted, and messages and names are "
+            "restored. Both sides are notified by email."
         ),
         forms.LastWordForm,
         reports.take_back,

@@ -19,6 +19,7 @@ from games.services.reports.queries import (
     about_you_text,
     own_words,
     was_removed,
+    words_to_reporter,
 )
 
 type Json = dict[str, Any]
@@ -90,6 +91,7 @@ def reports(person: User) -> Json:
                 "at": instant(one.at),
                 "state": str(STATES_FOR_REPORTER[one.state]),
                 **_decision(one),
+                "decision": words_to_reporter(one),
             }
             for one in rows.filter(reporter=person)
         ],

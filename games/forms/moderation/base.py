@@ -1,7 +1,7 @@
 """What the forms of all actions share: the reason, in ready words or one's own."""
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, NamedTuple
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -13,6 +13,14 @@ from games.services.clean_text import tidy
 from games.services.moderation.actions.requests import ActionRequest
 
 LONGEST_REASON: Final = 300
+
+
+class Letter(NamedTuple):
+    """An email as it will be read: to whom, its subject, and its text."""
+
+    name: str
+    subject: str
+    text: str
 
 
 class ActionForm(forms.Form):
@@ -73,6 +81,14 @@ class ActionForm(forms.Form):
     def whom(self) -> str:
         """The person the valid form is about, for the result; to be called before it is done."""
         return ""
+
+    def values(self) -> dict[str, Any]:
+        """What the sentence about the result names (`admin.actions.results`); before it is done."""
+        return {"whom": self.whom()}
+
+    def letters(self) -> list[Letter]:
+        """The emails that people will get, to be read with the preview."""
+        return []
 
     def clean(self) -> dict[str, Any]:
         """Refuse an action without a reason."""

@@ -5,14 +5,17 @@ from typing import Any, Final
 
 from django import forms
 from django.utils.functional import Promise
+from django.utils.timezone import get_current_timezone_name
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.forms.instants import InstantField
 from games.forms.moderation.base import ActionForm, PreviewedForm
+from games.forms.moderation.lengths import LengthForm
 from games.models import Game, User
 from games.models.people import validate_public_name
-from games.names import LONGEST
+from games.names import LONGEST, tidy_name
+from games.presentation.text.words import moment
 from games.services.game.dormancy import tables_dormant_without
 from games.services.moderation.actions.people import LONGEST_NOTE
 from games.services.moderation.actions.person_action import latest_action
@@ -92,6 +95,10 @@ class ExcludingForm(PreviewedForm, PersonActionForm):
 class UntilForm(PersonActionForm):
     until = InstantField(label=gettext_lazy("Until"), help_text=gettext_lazy("In your time zone."))
 
+    def values(self) -> dict[str, Any]:
+        until = moment(self.cleaned_data["until"], get_current_timezone_name())
+        return super().values() | {"until": until}
+
 
 class SuspendForm(ExcludingForm, UntilForm):
     """Until when somebody may only read."""
@@ -103,6 +110,12 @@ class MendForm(PersonActionForm):
 
 class AnswerAppealForm(PersonActionForm):
     templates = KEPT_UP
+
+
+class ShortenForm(LengthForm, PersonActionForm):
+    """A shorter sanction, in answer to an appeal."""
+
+    templates = LengthForm.templates
 
 
 class SafetyForm(PersonActionForm):
@@ -120,6 +133,9 @@ class RenameForm(PersonActionForm):
 
     def prepare(self) -> None:
         self.initial.setdefault("name", f"Player {self.person.pk}")
+
+    def values(self) -> dict[str, Any]:
+        return super().values() | {"name": tidy_name(self.cleaned_data["name"])}
 
 
 class NoteForm(PersonActionForm):

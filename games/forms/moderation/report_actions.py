@@ -1,15 +1,17 @@
 """The forms of a moderator's actions on reports and on messages."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, ClassVar, Final
 
 from django import forms
 from django.utils.functional import Promise
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from games.forms.moderation.base import ActionForm
-from games.models import Report
-from games.services.chat.queries import redaction_of
+from games.forms.moderation.lengths import LengthForm
+from games.models import Message, Report, User
+from games.presentation.text.words import listed
 from games.services.moderation.actions.requests import ActionRequest
 from games.services.people.display_names import speaker
 from games.services.reports.queries import about_text
@@ -32,6 +34,15 @@ AFTER_AN_APPEAL: Final[tuple[Promise, ...]] = (
 )
 
 
+def emailed_text(people: Iterable[User | None]) -> str:
+    """Which of these people get an email, in a sentence."""
+    names = [person.name for person in people if person is not None]
+    if not names:
+        return gettext("Nobody is emailed.")
+    text = ngettext("{names} gets an email.", "{names} get an email.", len(names))
+    return text.format(names=listed(names))
+
+
 class ReportActionForm(ActionForm):
     @property
     def report(self) -> Report:
@@ -40,6 +51,10 @@ class ReportActionForm(ActionForm):
 
     def whom(self) -> str:
         return about_text(self.report)
+
+    def values(self) -> dict[str, Any]:
+        """Also who gets an email: both sides."""
+        return super().values() | {"told": emailed_text([self.report.person, self.report.reporter])}
 
     def run(self, do: Callable[..., Any], request: ActionRequest) -> Any:
         return do(request, report_id=self.report.pk, **self.arguments())
@@ -61,29 +76,18 @@ class TakeOverForm(ReportActionForm):
         return {"owner_id": self.cleaned_data["owner"]}
 
 
-class UpholdForm(ReportActionForm):
-    templates = WRONG
-    reason_help: ClassVar[Promise] = _(
-        "Both sides see this, and so does everyone at the table if the message is removed. Don't "
-        "say who reported it."
-    )
-
-    remove_message = forms.BooleanField(
-        label=_("Remove the message"), required=False,
-        help_text=_(
-            "Your reason is shown in place of the message, which can be restored after an appeal."
-        ),
-    )  # fmt: skip
-
-    def prepare(self) -> None:
-        message = self.report.said
-        if message is None or redaction_of(message) is not None:
-            del self.fields["remove_message"]
-
-
 class RejectForm(ReportActionForm):
     templates = NOT_WRONG
     reason_help: ClassVar[Promise] = _("Shown to the person who made the report.")
+
+    def values(self) -> dict[str, Any]:
+        return super().values() | {"told": emailed_text([self.report.reporter])}
+
+
+class ShortenForm(LengthForm, ReportActionForm):
+    """A shorter sanction; the reason answers the appeal."""
+
+    reason_help: ClassVar[Promise] = _("Both sides see this. Don't say who made the report.")
 
 
 class LastWordForm(ReportActionForm):
@@ -94,6 +98,12 @@ class LastWordForm(ReportActionForm):
 class MessageActionForm(ActionForm):
     def whom(self) -> str:
         return speaker(self.subject)
+
+    def values(self) -> dict[str, Any]:
+        message: Message = self.subject
+        return super().values() | {
+            "told": emailed_text([None if message.by_referee else message.author])
+        }
 
     def run(self, do: Callable[..., Any], request: ActionRequest) -> Any:
         return do(request, message_id=self.subject.pk, **self.arguments())

@@ -48,6 +48,9 @@ DECIDED: Final[dict[str, Promise]] = {
         "Your account no longer requires two-factor authentication, but you can keep using it if "
         "you like."
     ),
+    "person.shorten": gettext_lazy(
+        "Your appeal has been read. The decision stands, but it now ends on {until}."
+    ),
     "person.answer-objection": gettext_lazy("Your appeal has been read. The decision stands."),
 }
 """What the person reads, by the key of the action; `until` is its end, `name` a new name."""

@@ -3,6 +3,8 @@
 A reported person never learns from them who made the report.
 """
 
+from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 
 from django.conf import settings
@@ -10,9 +12,13 @@ from django.urls import reverse
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
-from games.models import OutboxEmail, Report, Seat
+from games.models import OutboxEmail, Report, Sanction, Seat, User
+from games.presentation.text.sanctions import decided
 from games.presentation.text.words import moment
+from games.services.people import sanctions
+from games.services.people.queries.sanctions import LIFTED_BY, is_in_force
 from games.services.public_ids import public_id
+from games.services.reports.consequences import Consequence, in_words, of_report, of_sanction
 from games.services.reports.queries import (
     APPEAL_WITHIN,
     about_text,
@@ -21,6 +27,7 @@ from games.services.reports.queries import (
     message_text,
     own_words,
     was_removed,
+    words_to_reporter,
 )
 
 type Context = dict[str, Any]
@@ -67,33 +74,74 @@ def report_is_appealed(email: OutboxEmail, _seat: Seat | None) -> bool:
 
 
 def report_decided(email: OutboxEmail, _seat: Seat | None) -> Context:
-    """The decision; for the reported person, also until when they may appeal."""
+    """The decision; for the reported person, also what follows and until when they may appeal."""
     row = _report_of(email)
-    zone = email.person.time_zone if email.person is not None else "UTC"
-    own = email.person_id != row.person_id
+    if email.person_id != row.person_id:
+        return decided_for_reporter(row)
     decided_at = row.decided_at or email.created_at
-    appeal_until = "" if own else moment(decided_at + APPEAL_WITHIN, zone)
-    appeal = not own and may_appeal(row, decided_at)
-    removed = _("The message was removed.") if was_removed(row) else ""
+    return decided_for_person(
+        row, email.person, decided_at, of_report(row), may_appeal=may_appeal(row, decided_at)
+    )
+
+
+def decided_for_reporter(row: Report) -> Context:
+    """The decision as the email tells it to who reported."""
     verdict = (
         _("The moderators agree with you.")
         if row.was_upheld
         else _("The moderators see it differently.")
     )
+    words = words_to_reporter(row)
     return {
-        "own": own,
-        "what": about_text(row) if own else about_you_text(row),
-        "said": "" if own else own_words(row),
-        "removed": removed,
+        "own": True,
+        "what": about_text(row),
+        "done": [_("The message was removed.")] if was_removed(row) else [],
         "verdict": verdict,
-        "outcome": row.outcome,
-        "preheader": f"{verdict if own else removed or _('The moderators wrote:')} {row.outcome}",
-        "appeal_until": appeal_until if appeal else "",
-        "link": _link("games:appeal", public_id("report", row.pk))
-        if appeal
-        else _link("games:reports"),
-        "link_text": _("Appeal") if appeal else _("My reports"),
+        "outcome": words,
+        "preheader": f"{verdict} {words}",
+        "link": _link("games:reports"),
+        "link_text": _("My reports"),
     }
+
+
+def decided_for_person(
+    row: Report,
+    person: User | None,
+    decided_at: datetime,
+    followed: Sequence[Consequence],
+    *,
+    may_appeal: bool,
+) -> Context:
+    """The decision as the email tells it to who was reported, with what followed."""
+    zone = person.time_zone if person is not None else "UTC"
+    done = [in_words(one, zone) for one in followed]
+    appeal_until = moment(decided_at + APPEAL_WITHIN, zone) if may_appeal else ""
+    return {
+        "own": False,
+        "what": about_you_text(row),
+        "said": own_words(row),
+        "done": done,
+        "outcome": row.outcome,
+        "preheader": f"{' '.join(done) or _('The moderators wrote:')} {row.outcome}",
+        "appeal_until": appeal_until,
+        "link": _page_of_decision(row, person, may_appeal=may_appeal),
+        "link_text": _("Appeal") if may_appeal else _("My reports"),
+    }
+
+
+def _page_of_decision(row: Report, person: User | None, *, may_appeal: bool) -> str:
+    """Where the person reads it and appeals; by a signed link if they can't sign in."""
+    if person is not None and not person.is_active:
+        return _link("games:conduct_by_link", sanctions.token_for(person))
+    return _link("games:appeal", public_id("report", row.pk)) if may_appeal else _own_reports()
+
+
+def is_read_where_it_leads(email: OutboxEmail, _seat: Seat | None) -> bool:
+    """Whether it goes to somebody who can sign in, or about what they are banned for."""
+    person = email.person
+    if person is None or person.is_active:
+        return True
+    return Report.objects.filter(pk=email.about, sanctions__person=person).exists()
 
 
 def appeal_decided(email: OutboxEmail, _seat: Seat | None) -> Context:
@@ -106,15 +154,36 @@ def appeal_decided(email: OutboxEmail, _seat: Seat | None) -> Context:
             "The moderators have reversed their decision. Any message removed because of it is "
             "visible again."
         )
+    if row.state == Report.State.SHORTENED:
+        decision = _("The decision stands, but its consequences are now milder.")
+    zone = email.person.time_zone if email.person is not None else "UTC"
     return {
         "own": own,
         "what": about_text(row) if own else about_you_text(row),
         "appealed": row.appealed_at is not None,
         "decision": decision,
+        "now": [] if own else _what_holds_now(row, zone),
         "last_word": row.last_word,
         "preheader": f"{decision} {row.last_word}",
-        "link": _link("games:reports"),
+        "link": _own_reports() if own else _page_of_decision(row, email.person, may_appeal=False),
     }
+
+
+def _what_holds_now(row: Report, zone: str) -> list[str]:
+    """After an appeal: what holds, or no longer holds, because of the decision."""
+    found = [one for one in row.sanctions.order_by("pk") if one.kind != Sanction.Kind.WARNING]
+    now = row.closed_at
+    if now is None:
+        return []
+    held = [one for one in found if is_in_force(one, now)]
+    if row.state == Report.State.TAKEN_BACK:
+        lifted = [one for one in found if one.ended_at == now]
+        return [decided(LIFTED_BY[Sanction.Kind(one.kind)]) for one in lifted]
+    return [in_words(of_sanction(one), zone) for one in held]
+
+
+def _own_reports() -> str:
+    return _link("games:reports")
 
 
 def _link(name: str, *arguments: object) -> str:

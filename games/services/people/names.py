@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.engine.characters import Role
-from games.models import AuditLine, User
+from games.models import AuditLine, Report, User
 from games.names import key_of, words_of
 from games.presentation.text.characters import character_name
 from games.presentation.text.nouns import COLOURS
@@ -56,8 +56,18 @@ def claim(person: User) -> bool:
 
 
 def _taken_away(person: User) -> set[str]:
+    """The names that moderators have taken from somebody and not given back."""
     lines = AuditLine.objects.filter(person=person, action="person.rename")
-    return {key_of(line.before["name"]) for line in lines}
+    reversed_ones = {
+        *Report.objects.filter(person=person, state=Report.State.TAKEN_BACK).values_list(
+            "pk", flat=True
+        )
+    }
+    return {
+        key_of(line.before["name"])
+        for line in lines
+        if line.after.get("report") not in reversed_ones
+    }
 
 
 def _is_own(key: str) -> bool:

@@ -75,13 +75,15 @@ def read_warning(*, person: User, sanction_id: int, now: datetime) -> None:
 
 
 def appeal(*, person: User, sanction_id: int, text: str, now: datetime) -> None:
-    """Appeal a decision about oneself; once for each that is in force.
+    """Appeal a decision about oneself that was made without a report; once, while it is in force.
 
     The same text again is no error.
     """
     text = fitting(text, LONGEST_APPEAL)
     with transaction.atomic(durable=True):
-        sanctions = person.sanctions.in_force(now).select_for_update(no_key=True)
+        sanctions = (
+            person.sanctions.in_force(now).filter(report=None).select_for_update(no_key=True)
+        )
         sanction = sanctions.filter(pk=sanction_id).first()
         if sanction is None:
             raise Refused(_("This decision is no longer in force."))

@@ -8,10 +8,11 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games.models import Report, User
+from games.models import Report, Sanction, User
 from games.presentation.text.words import moment
 from games.services.chat.queries import redaction_of, shown_text
 from games.services.people.display_names import reported_name
+from games.services.people.queries.sanctions import how_long, sanction_text
 from games.services.public_ids import public_id
 from games.services.refused import Refused
 from games.services.reports.about import (
@@ -43,6 +44,10 @@ STATES_FOR_REPORTER: Final[dict[str, Promise]] = {
     State.CONFIRMED: gettext_lazy(
         "The moderators agreed with you, and the decision was confirmed on appeal."
     ),
+    State.SHORTENED: gettext_lazy(
+        "The moderators agreed with you. After an appeal the decision stands, but they have made "
+        "its consequences milder."
+    ),
     State.TAKEN_BACK: gettext_lazy(
         "The moderators first agreed with you, but later reversed the decision."
     ),
@@ -51,17 +56,20 @@ STATES_FOR_PERSON: Final[dict[str, Promise]] = {
     State.UPHELD: gettext_lazy("The moderators upheld the report."),
     State.APPEALED: gettext_lazy("Your appeal is waiting for another moderator."),
     State.CONFIRMED: gettext_lazy("Your appeal was reviewed, and the decision stands."),
+    State.SHORTENED: gettext_lazy(
+        "Your appeal was reviewed. The decision stands, but its consequences are milder."
+    ),
     State.TAKEN_BACK: gettext_lazy("The decision was reversed."),
 }
 
 
 class ReportLine(NamedTuple):
-    """A report as one side reads it: what it is about, its state, and the words to both sides.
+    """A report as one side reads it: what it is about, its state, and the words to that side.
 
     `text` is the reader's own: why they reported, or their appeal. `appeal` is the number of the
     report that they may appeal against until `appeal_until`; None where they may not. `own_words`
     are the reader's that were reported, as long as they are kept; `removed` is the message.
-    `names` are those in `what`.
+    `names` are those in `what`; `consequences` what the decision brought the reader, in sentences.
     """
 
     what: str
@@ -75,6 +83,7 @@ class ReportLine(NamedTuple):
     appeal: str = ""
     appeal_until: str = ""
     names: Sequence[str] = ()
+    consequences: Sequence[str] = ()
 
 
 REDACTIONS: Final = ("message__redaction", "private_message__redaction")
@@ -85,7 +94,7 @@ def reports_of(user: User, now: datetime) -> tuple[list[ReportLine], list[Report
     """What the person reported, and what was decided against them; each the latest first."""
     made = Report.objects.filter(reporter=user).select_related("person", "game", *REDACTIONS)
     against = Report.objects.filter(person=user, state__in=STATES_FOR_PERSON)
-    against = against.select_related("game", *REDACTIONS)
+    against = against.select_related("game", *REDACTIONS).prefetch_related("sanctions")
     zone = user.time_zone
     return (
         [_made(report, zone) for report in made.order_by("-pk")[:MOST]],
@@ -99,7 +108,7 @@ def _made(report: Report, zone: str) -> ReportLine:
         at=moment(report.at, zone),
         text=report.text,
         state=str(STATES_FOR_REPORTER[report.state]),
-        outcome=report.outcome,
+        outcome=words_to_reporter(report),
         last_word=report.last_word,
         removed=was_removed(report),
         names=[reported_name(report), *_table_names(report)],
@@ -122,7 +131,17 @@ def decision_against(report: Report, zone: str, now: datetime) -> ReportLine:
         appeal=public_id("report", report.pk) if open_for_appeal else "",
         appeal_until=moment(decided_at + APPEAL_WITHIN, zone) if open_for_appeal else "",
         names=_table_names(report),
+        consequences=[_sanction_line(one, zone, now) for one in report.sanctions.all()],
     )
+
+
+def _sanction_line(sanction: Sanction, zone: str, now: datetime) -> str:
+    return f"{sanction_text(sanction, zone)}. {how_long(sanction, zone, now)}".strip()
+
+
+def words_to_reporter(report: Report) -> str:
+    """What the moderators wrote to the reporter."""
+    return report.to_reporter or report.outcome
 
 
 def refuse_unless_may_appeal(report: Report, now: datetime) -> None:
@@ -130,9 +149,14 @@ def refuse_unless_may_appeal(report: Report, now: datetime) -> None:
         raise Refused(_("You've already appealed. You can appeal only once."))
     if report.state != Report.State.UPHELD or report.decided_at is None:
         raise Refused(_("There's nothing to appeal."))
-    if now > report.decided_at + APPEAL_WITHIN:
+    if now > report.decided_at + APPEAL_WITHIN and not _bans(report):
         text = _("The {days}-day period for appeals has passed.")
         raise Refused(text.format(days=APPEAL_WITHIN.days))
+
+
+def _bans(report: Report) -> bool:
+    """Whether somebody is banned for it still: against that they may appeal at any time."""
+    return any(one.kind == Sanction.Kind.BAN and not one.ended_at for one in report.sanctions.all())
 
 
 def may_appeal(report: Report, now: datetime) -> bool:

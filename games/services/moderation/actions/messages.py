@@ -5,13 +5,14 @@ from uuid import UUID, uuid4
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from games.models import Game, Message, OutboxEmail
+from games.models import Game, Message, OutboxEmail, User
 from games.services import audit, live, outbox
+from games.services.audit import Changed
 from games.services.chat import messages
 from games.services.clean_text import fitting
 from games.services.lobby.settings import LONGEST_NAME
 from games.services.moderation.actions.game_action import lock
-from games.services.moderation.actions.requests import GameRequest, write_audit_line
+from games.services.moderation.actions.requests import ActionRequest, GameRequest, write_audit_line
 from games.services.refused import Refused
 
 MAY_GO_AGAIN = (
@@ -63,9 +64,14 @@ def write_as_referee(request: GameRequest, *, text: str, token: UUID) -> None:
 
 
 def _write_to_table(
-    game: Game, request: GameRequest, text: str, token: UUID, act: str = ""
+    game: Game,
+    request: GameRequest | ActionRequest,
+    text: str,
+    token: UUID,
+    act: str = "",
+    but: User | None = None,
 ) -> Message:
-    """Write in the chat of a locked table, and email it to everybody who sits there."""
+    """Write in the chat of a locked table, and email it to everybody who sits there, `but` one."""
     message = messages.write(
         game, author=request.moderator, text=text, token=token, now=request.now, by_referee=True
     )
@@ -73,41 +79,64 @@ def _write_to_table(
         message.act = act
         message.save(update_fields=["act"])
     for seat in game.seats.select_related("user"):
-        outbox.enqueue("referee", game=game, person=seat.user, now=request.now, about=message.pk)
+        if but is None or seat.user != but:
+            outbox.enqueue(
+                "referee", game=game, person=seat.user, now=request.now, about=message.pk
+            )
     return message
 
 
 def rename_table(request: GameRequest, *, name: str) -> None:
     """Rename a table, at any stage of its game. The table reads why."""
-    name = fitting(" ".join(name.split()), LONGEST_NAME)
     with transaction.atomic(durable=True):
         game = lock(request)
-        if game.name == name:
-            raise Refused(_("The table already has this name."))
-        before, game.name = game.name, name
-        game.save(update_fields=["name"])
-        live.table_changed(game.pk)
-        _write_to_table(game, request, request.reason, uuid4(), Message.Act.RENAMED)
-        write_audit_line(
-            "game.rename",
-            request,
-            game=game,
-            person=game.host,
-            before={"name": before},
-            after={"name": name},
-        )
+        changed = give_table_name(game, request, name)
+        write_audit_line("game.rename", request, game=game, person=game.host, **changed)
+
+
+def give_table_name(
+    game: Game, request: GameRequest | ActionRequest, name: str, but: User | None = None
+) -> Changed:
+    """Rename a locked table; everybody there is emailed why, `but` one.
+
+    What changed is returned.
+    """
+    name = fitting(" ".join(name.split()), LONGEST_NAME)
+    if game.name == name:
+        raise Refused(_("The table already has this name."))
+    before, game.name = game.name, name
+    game.save(update_fields=["name"])
+    live.table_changed(game.pk)
+    _write_to_table(game, request, request.reason, uuid4(), Message.Act.RENAMED, but)
+    return {"before": {"name": before}, "after": {"name": name}}
 
 
 def remove_description(request: GameRequest) -> None:
     """Delete the description of a table. The table reads why."""
     with transaction.atomic(durable=True):
         game = lock(request)
-        if not game.description:
-            raise Refused(_("This table has no description."))
-        before, game.description = game.description, ""
-        game.save(update_fields=["description"])
-        live.table_changed(game.pk)
-        _write_to_table(game, request, request.reason, uuid4(), Message.Act.DESCRIPTION_REMOVED)
-        write_audit_line(
-            "game.remove-note", request, game=game, person=game.host, before={"text": before}
-        )
+        changed = delete_description(game, request)
+        write_audit_line("game.remove-note", request, game=game, person=game.host, **changed)
+
+
+def delete_description(
+    game: Game, request: GameRequest | ActionRequest, but: User | None = None
+) -> Changed:
+    """Delete the description of a locked table; everybody there is emailed why, `but` one.
+
+    What changed is returned.
+    """
+    if not game.description:
+        raise Refused(_("This table has no description."))
+    before, game.description = game.description, ""
+    game.save(update_fields=["description"])
+    live.table_changed(game.pk)
+    _write_to_table(game, request, request.reason, uuid4(), Message.Act.DESCRIPTION_REMOVED, but)
+    return {"before": {"text": before}}
+
+
+def give_description_back(game: Game, text: str) -> None:
+    """Let a locked table have the description again that it had."""
+    game.description = text
+    game.save(update_fields=["description"])
+    live.table_changed(game.pk)

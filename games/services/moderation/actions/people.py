@@ -1,6 +1,6 @@
 """Actions on a person: each writes a line to the audit log, and most email the person."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
@@ -9,16 +9,20 @@ from games.extensions import Case
 from games.models import Sanction, StaffNote, User
 from games.names import key_of, tidy_name
 from games.services.accounts import ways_in
+from games.services.audit import Changed
 from games.services.clean_text import fitting
 from games.services.lobby.leave_all import leave_all_tables
+from games.services.moderation.actions import sanctioning
 from games.services.moderation.actions.person_action import PersonAction, person_action
 from games.services.moderation.actions.requests import PersonRequest
+from games.services.moderation.actions.sanctioning import impose, nothing_to_shorten
 from games.services.moderation.queries.appeals import (
+    can_be_shortened,
     next_appeal,
     open_appeals,
     own_decision,
 )
-from games.services.people import held_sanctions, names
+from games.services.people import names
 from games.services.refused import Refused
 
 Kind = Sanction.Kind
@@ -29,20 +33,13 @@ LONGEST_NOTE = 2000
 def warn(request: PersonRequest) -> None:
     """Warn somebody. It stays on their home page until they confirm that they have read it."""
     with person_action("person.warn", request) as action:
-        _impose(action, Kind.WARNING, None)
-        action.person.warned = True
-        action.person.save(update_fields=["warned"])
-        action.audit_and_email()
+        action.audit_and_email(**impose(action.person, Kind.WARNING, request))
 
 
 def mute(request: PersonRequest, *, until: datetime) -> None:
     """Let somebody write nothing to others until an instant, in place of any mute before."""
     with person_action("person.mute", request) as action:
-        before = action.person.muted_until
-        _impose(action, Kind.MUTE, until)
-        action.person.muted_until = until
-        action.person.save(update_fields=["muted_until"])
-        action.audit_and_email(before={"at": before}, after={"until": until})
+        action.audit_and_email(**impose(action.person, Kind.MUTE, request, until=until))
 
 
 def suspend(request: PersonRequest, *, until: datetime) -> None:
@@ -51,25 +48,14 @@ def suspend(request: PersonRequest, *, until: datetime) -> None:
     They leave the tables that wait; in running games they are absent at once.
     """
     with person_action("person.suspend", request) as action:
-        before = action.person.suspended_until
-        _impose(action, Kind.SUSPENSION, until)
-        action.person.suspended_until = until
-        action.person.save(update_fields=["suspended_until"])
-        action.audit_and_email(before={"at": before}, after={"until": until})
+        action.audit_and_email(**impose(action.person, Kind.SUSPENSION, request, until=until))
     leave_all_tables(action.person, request.now)
 
 
 def ban(request: PersonRequest) -> None:
     """Let somebody in no more. Their address stays theirs, so that nobody signs up with it."""
     with person_action("person.ban", request) as action:
-        person = action.person
-        if not person.is_active:
-            raise Refused(_("This person is already banned."))
-        _impose(action, Kind.BAN, None)
-        person.is_active = False
-        person.save(update_fields=["is_active"])
-        ways_in.end(person, Case.BANNED)
-        action.audit_and_email()
+        action.audit_and_email(**impose(action.person, Kind.BAN, request))
     leave_all_tables(action.person, request.now)
 
 
@@ -77,27 +63,18 @@ def take_back_warning(request: PersonRequest) -> None:
     """Take back the last warning that stands."""
     with person_action("person.take-back-warning", request) as action:
         _end(action, Kind.WARNING, _("There's no warning to withdraw."))
-        action.audit_and_email()
 
 
 def unmute(request: PersonRequest) -> None:
     """Let somebody write again before their time is over."""
     with person_action("person.unmute", request) as action:
-        before = action.person.muted_until
         _end(action, Kind.MUTE, _("This person isn't muted."))
-        action.person.muted_until = None
-        action.person.save(update_fields=["muted_until"])
-        action.audit_and_email(before={"at": before})
 
 
 def lift_suspension(request: PersonRequest) -> None:
     """End a suspension before its time. The person comes back to their seats by themselves."""
     with person_action("person.lift-suspension", request) as action:
-        before = action.person.suspended_until
         _end(action, Kind.SUSPENSION, _("This person isn't suspended."))
-        action.person.suspended_until = None
-        action.person.save(update_fields=["suspended_until"])
-        action.audit_and_email(before={"at": before})
 
 
 def lift_ban(request: PersonRequest) -> None:
@@ -105,7 +82,9 @@ def lift_ban(request: PersonRequest) -> None:
     with person_action("person.lift-ban", request) as action:
         if action.person.is_active:
             raise Refused(_("This person isn't banned."))
-        _end(action, Kind.BAN, "")
+        ban = action.person.sanctions.in_force(request.now).filter(kind=Kind.BAN).first()
+        if ban is not None:
+            sanctioning.end(action.person, ban, request.now)
         action.person.is_active = True
         action.person.save(update_fields=["is_active"])
         action.audit_and_email()
@@ -117,30 +96,57 @@ def answer_appeal(request: PersonRequest) -> None:
     The moderator who made the decision does not answer, if there is another one.
     """
     with person_action("person.answer-objection", request) as action:
-        sanction = next_appeal(action.person, request.moderator)
-        if sanction is None:
-            if open_appeals(action.person):
-                raise Refused(own_decision())
-            raise Refused(_("There's no open appeal to answer."))
+        sanction = _appealed(action)
         sanction.answer, sanction.answered_at = request.reason, request.now
         sanction.save(update_fields=["answer", "answered_at"])
         action.audit_and_email(before={"sanction": sanction.kind})
 
 
+def shorten(request: PersonRequest, *, days: int) -> None:
+    """Answer the oldest appeal by letting the sanction end so many days from now.
+
+    A ban becomes a suspension until then. The moderator who made the decision doesn't answer, if
+    there is another one.
+    """
+    with person_action("person.shorten", request) as action:
+        sanction = _appealed(action)
+        if not can_be_shortened(sanction, request.now):
+            raise Refused(nothing_to_shorten())
+        until = request.now + timedelta(days=days)
+        changed = sanctioning.shorten(action.person, sanction, until, request)
+        sanction.answer, sanction.answered_at = request.reason, request.now
+        sanction.save(update_fields=["answer", "answered_at"])
+        action.audit_and_email(**changed)
+
+
+def _appealed(action: PersonAction) -> Sanction:
+    """The sanction whose appeal is answered next."""
+    sanction = next_appeal(action.person, action.request.moderator)
+    if sanction is None:
+        if open_appeals(action.person):
+            raise Refused(own_decision())
+        raise Refused(_("There's no open appeal to answer."))
+    return sanction
+
+
 def rename(request: PersonRequest, *, name: str) -> None:
     """Give somebody another name. The old one is free again, but not for them."""
-    name = tidy_name(name)
     with person_action("person.rename", request) as action:
-        if sentence := names.why_not(name):
-            raise Refused(sentence)
-        before = action.person.name
-        action.person.name, action.person.name_key = name, key_of(name)
-        try:
-            with transaction.atomic():
-                action.person.save(update_fields=["name", "name_key"])
-        except IntegrityError:
-            raise Refused(str(names.TAKEN)) from None
-        action.audit_and_email(before={"name": before}, after={"name": name})
+        action.audit_and_email(**give_name(action.person, name))
+
+
+def give_name(person: User, name: str) -> Changed:
+    """Give somebody locked a name that nobody has. What changed is returned."""
+    name = tidy_name(name)
+    if sentence := names.why_not(name):
+        raise Refused(sentence)
+    before, person.name, person.name_key = person.name, name, key_of(name)
+    try:
+        with transaction.atomic():
+            person.save(update_fields=["name", "name_key"])
+    except IntegrityError:
+        raise Refused(str(names.TAKEN)) from None
+    return {"before": {"name": before}, "after": {"name": name}}
 
 
 def end_sessions(request: PersonRequest) -> None:
@@ -172,40 +178,13 @@ def write_note(request: PersonRequest, *, text: str) -> None:
         action.audit(after={"staff_note": note.pk})
 
 
-def _impose(action: PersonAction, kind: Sanction.Kind, until: datetime | None) -> None:
-    """Write what is imposed; one of its kind that held before, or has run out, ends."""
-    now = action.request.now
-    if until is not None and until <= now:
-        raise Refused(_("The end date must be in the future."))
-    before = []
-    if kind != Kind.WARNING:
-        before = list(action.person.sanctions.filter(kind=kind, ended_at=None))
-    for former in before:
-        _close(former, now)
-    imposed = Sanction.objects.create(
-        person=action.person, kind=kind, reason=action.request.reason, at=now, until=until,
-        by=action.request.moderator,
-    )  # fmt: skip
-    for former in before:
-        held_sanctions.replaced(former, imposed)
-
-
 def _end(action: PersonAction, kind: Sanction.Kind, otherwise: str) -> None:
     """End what is in force, the latest first; `Refused` with `otherwise` where nothing is."""
-    sanction = action.person.sanctions.in_force(action.request.now).filter(kind=kind).first()
-    if sanction is not None:
-        _close(sanction, action.request.now)
-        held_sanctions.replaced(sanction, None)
-    elif otherwise:
+    now = action.request.now
+    sanction = action.person.sanctions.in_force(now).filter(kind=kind).first()
+    if sanction is None:
         raise Refused(otherwise)
-
-
-def _close(sanction: Sanction, now: datetime) -> None:
-    """It ends now, if it has not run out before; an open appeal is settled with it."""
-    sanction.ended_at = now if sanction.until is None else min(now, sanction.until)
-    if sanction.appealed_at is not None and sanction.answered_at is None:
-        sanction.answered_at = now
-    sanction.save(update_fields=["ended_at", "answered_at"])
+    action.audit_and_email(**sanctioning.end(action.person, sanction, now))
 
 
 def _set_needed(action: PersonAction, *, needed: bool) -> None:

@@ -11,10 +11,10 @@ from typing import assert_never
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from games.models import Message, PrivateMessage, Report, User
+from games.models import Report, User
 from games.services import outbox
-from games.services.chat.queries import redaction_of
-from games.services.moderation.actions import redaction
+from games.services.moderation.actions import consequences
+from games.services.moderation.actions.consequences import Consequences
 from games.services.moderation.actions.requests import ActionRequest, write_audit_line
 from games.services.refused import Refused
 from games.services.reports.about import (
@@ -62,47 +62,38 @@ def give_back(request: ActionRequest, *, report_id: int) -> None:
         report.state, report.owner = State.OPEN, None
 
 
-def uphold(request: ActionRequest, *, report_id: int, remove_message: bool = False) -> None:
-    """Decide that a report is right; with `remove_message` its message is removed too.
+def uphold(
+    request: ActionRequest,
+    *,
+    report_id: int,
+    to_reporter: str = "",
+    wanted: Consequences = consequences.NONE,
+) -> None:
+    """Decide that a report is right, with what this brings the person, all or nothing.
 
-    The reason is what both sides read; the person may appeal. Who was emailed that another report
-    about the same was upheld isn't emailed again, unless a message is removed only now.
+    The reason is what the person reads, who may appeal against all of it at once; `to_reporter` is
+    what the reporter reads, or the reason where it is empty. Who was emailed that another report
+    about the same was upheld isn't emailed again, unless something else is done.
     """
     with _report_action("report.uphold", request, report_id) as report:
         _refuse_unless_owner(report, request.moderator)
         _decide(report, State.UPHELD, request)
-        removed = remove_message and _remove(report, request)
+        report.to_reporter = to_reporter
+        done = consequences.carry_out(report, request, wanted)
         people = [report.reporter]
-        if removed or not _was_upheld_before(report):
+        if done or not was_upheld_before(report):
             people.append(report.person)
         _email("report_decided", people, report, request)
+    consequences.leave_tables(report, request, wanted)
 
 
-def _remove(report: Report, request: ActionRequest) -> bool:
-    """Remove the message that is reported; whether it was still there."""
-    match about(report):
-        case AboutPrivateMessage(message_id):
-            message: Message | PrivateMessage = redaction.lock_private(message_id)
-        case AboutMessage(message_id):
-            message = redaction.lock_message(message_id)
-        case AboutTable() | AboutPerson():
-            return False
-        case _ as unknown:
-            assert_never(unknown)
-    if redaction_of(message) is not None:
-        return False
-    redaction.remove(message, request, report)
-    return True
-
-
-def _was_upheld_before(report: Report) -> bool:
+def was_upheld_before(report: Report) -> bool:
     """Whether the person was emailed that another report about the same holds.
 
     Of a message any counts; of a person or a table only one that was upheld in the same words.
     """
     what = about(report)
-    holding = (State.UPHELD, State.APPEALED, State.CONFIRMED)
-    others = reports_about(what).filter(person=report.person_id, state__in=holding)
+    others = reports_about(what).filter(person=report.person_id, state__in=Report.HOLDING)
     match what:
         case AboutMessage() | AboutPrivateMessage():
             pass
@@ -133,6 +124,17 @@ def deny_appeal(request: ActionRequest, *, report_id: int) -> None:
     with _report_action("report.deny-appeal", request, report_id) as report:
         _refuse_unless_may_decide_appeal(report, request.moderator)
         _close(report, State.CONFIRMED, request)
+
+
+def shorten(request: ActionRequest, *, report_id: int, days: int) -> None:
+    """Let stand what was decided, after an appeal, but let the sanction end so many days from now.
+
+    A ban becomes a suspension.
+    """
+    with _report_action("report.shorten", request, report_id) as report:
+        _refuse_unless_may_decide_appeal(report, request.moderator)
+        consequences.shorten(report, request, days)
+        _close(report, State.SHORTENED, request)
 
 
 def take_back(request: ActionRequest, *, report_id: int) -> None:
@@ -204,11 +206,11 @@ def _decide(report: Report, state: Report.State, request: ActionRequest) -> None
 
 
 def _close(report: Report, state: Report.State, request: ActionRequest) -> None:
-    """The last word; where the decision is taken back, what was removed is shown again."""
+    """The last word; where the decision is taken back, all it has brought the person is undone."""
     report.state, report.last_word = state, request.reason
     report.closed_by, report.closed_at = request.moderator, request.now
     if state == State.TAKEN_BACK:
-        redaction.show_again(report, request)
+        consequences.undo(report, request)
     _email("appeal_decided", [report.reporter, report.person], report, request)
 
 

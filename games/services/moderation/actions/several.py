@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 
 from games.models import Report
 from games.services.moderation.actions import reports as one_report
+from games.services.moderation.actions.consequences import NONE, Consequences, Removal
 from games.services.moderation.actions.requests import ActionRequest
 from games.services.refused import Refused
 
@@ -43,7 +44,8 @@ def reject_several(request: ActionRequest, *, reports: Iterable[int]) -> Outcome
 
 def _uphold(request: ActionRequest, number: int, *, remove_message: bool) -> None:
     _take_first(request, number)
-    one_report.uphold(request, report_id=number, remove_message=remove_message)
+    wanted = Consequences(removal=Removal.THIS) if remove_message else NONE
+    one_report.uphold(request, report_id=number, wanted=wanted)
 
 
 def _reject(request: ActionRequest, number: int) -> None:

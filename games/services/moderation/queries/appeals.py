@@ -1,11 +1,14 @@
 """Open appeals against sanctions: the moderators who may answer them, and which comes first."""
 
+from datetime import datetime
+
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from games.models import Sanction, User
 from games.services import roles
 from games.services.moderation.actions.person_action import why_not
+from games.services.people.queries.sanctions import is_in_force
 
 
 def open_appeals(person: User) -> list[Sanction]:
@@ -24,6 +27,11 @@ def may_answer(sanction: Sanction, moderator: User) -> bool:
 def next_appeal(person: User, moderator: User) -> Sanction | None:
     """The oldest appeal of a person that this moderator may answer."""
     return next((one for one in open_appeals(person) if may_answer(one, moderator)), None)
+
+
+def can_be_shortened(sanction: Sanction, now: datetime) -> bool:
+    """Whether it is in force and more than a warning."""
+    return sanction.kind != Sanction.Kind.WARNING and is_in_force(sanction, now)
 
 
 def own_decision() -> str:

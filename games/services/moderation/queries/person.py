@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from datetime import datetime
 from typing import Final, NamedTuple
 
+from django.db.models import Q, QuerySet
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
@@ -19,6 +20,7 @@ from games.services.moderation.actions.person_action import keeps_order
 from games.services.moderation.audit.queries import lines_for
 from games.services.moderation.audit.words import actor_name
 from games.services.moderation.queries.appeals import (
+    can_be_shortened,
     may_answer,
     next_appeal,
 )
@@ -34,7 +36,8 @@ class Standing(NamedTuple):
     """How a person stands now, for the actions that are possible.
 
     `appeals` says whether the reader may answer an appeal of theirs, `own_appeals` whether there
-    are only some against the reader's own decisions.
+    are only some against the reader's own decisions. `shortens` says whether the oldest that they
+    may answer is against something that can be shortened.
     """
 
     is_active: bool
@@ -48,6 +51,7 @@ class Standing(NamedTuple):
     has_second_factor: bool
     reset: FactorReset | None
     """The one that their second factor waits for."""
+    shortens: bool = False
 
 
 class Line(NamedTuple):
@@ -78,6 +82,11 @@ def standing_of(person: User, reader: User, now: datetime) -> Standing:
 def _standing(person: User, reader: User, sanctions: Iterable[Sanction], now: datetime) -> Standing:
     open_ones = [one for one in sanctions if one.appealed_at and not one.answered_at]
     answerable = [may_answer(one, reader) for one in open_ones]
+    oldest = min(
+        (one for one, may in zip(open_ones, answerable, strict=True) if may),
+        key=lambda one: one.appealed_at or now,
+        default=None,
+    )
     return Standing(
         is_active=person.is_active,
         muted=person.is_muted(now),
@@ -89,6 +98,7 @@ def _standing(person: User, reader: User, sanctions: Iterable[Sanction], now: da
         is_staff=person.is_staff,
         has_second_factor=has_second_factor(person),
         reset=factor_resets.pending(person),
+        shortens=oldest is not None and can_be_shortened(oldest, now),
     )
 
 
@@ -102,7 +112,7 @@ def read_person(
     Nobody reads the notes about themselves.
     """
     zone = reader.time_zone
-    sanctions = list(person.sanctions.select_related("by")[:MOST])
+    sanctions = list(sanctions_for(reader, person.sanctions.select_related("by"))[:MOST])
     notes = person.staff_notes.select_related("author").exclude(person=reader)
     page = PersonPage(
         facts=standing_facts(person, zone, now),
@@ -210,7 +220,15 @@ def sanction_line(sanction: Sanction, zone: str, now: datetime) -> Line:
         more.append(pgettext("against a sanction", "Appeal: {text}").format(text=sanction.appeal))
     if sanction.answer:
         more.append(_("Answer: {text}").format(text=sanction.answer))
-    return Line(text, "", tuple(more))
+    link = ""
+    if sanction.report_id is not None:
+        link = reverse("admin:games_report_change", args=[sanction.report_id])
+    return Line(text, link, tuple(more))
+
+
+def sanctions_for(reader: User, rows: QuerySet[Sanction]) -> QuerySet[Sanction]:
+    """Those of these sanctions that a moderator may read: not those for reports not for them."""
+    return rows.filter(Q(report=None) | Q(report__in=reports_for(reader)))
 
 
 def _note_line(note: StaffNote, zone: str) -> Line:

@@ -4,12 +4,14 @@ from datetime import datetime
 from typing import Final, NamedTuple, assert_never
 
 from django.db.models import QuerySet
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from games.models import Message, Report, User
+from games.models import Message, Report, Sanction, User
 from games.presentation.text.words import moment
 from games.services.chat.queries import redaction_of, shown_text
 from games.services.people.display_names import speaker
+from games.services.people.queries.sanctions import how_long, sanction_text
 from games.services.reports.about import (
     AboutMessage,
     AboutPerson,
@@ -38,10 +40,14 @@ class MessageLine(NamedTuple):
 
 
 class ReportPage(NamedTuple):
-    """What belongs to a report: the messages around it, and other reports about the person."""
+    """What belongs to a report: the messages around it, other reports, and what came of it.
+
+    `came_of_it` are the sanctions that were imposed for it, in words.
+    """
 
     messages: list[MessageLine]
     earlier: list[Report]
+    came_of_it: list[str]
 
 
 def read_case(report: Report, moderator: User) -> ReportPage:
@@ -55,7 +61,12 @@ def read_case(report: Report, moderator: User) -> ReportPage:
         _frozen(report, zone)
         or [_message_line(message, report, zone) for message in _around(report)],
         list(earlier[:MOST_EARLIER]),
+        [_sanction_text(one, zone) for one in report.sanctions.order_by("pk")],
     )
+
+
+def _sanction_text(sanction: Sanction, zone: str) -> str:
+    return f"{sanction_text(sanction, zone)}. {how_long(sanction, zone, timezone.now())}".strip()
 
 
 def _frozen(report: Report, zone: str) -> list[MessageLine]:

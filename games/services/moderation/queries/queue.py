@@ -3,7 +3,7 @@
 Appeals come first, then threats, then the rest; of each those first that have waited longest.
 """
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from datetime import datetime
 from enum import IntEnum
 from typing import Final, NamedTuple
@@ -28,7 +28,7 @@ from games.services.reports.queries import (
 )
 from games.services.reports.rights import reports_for
 
-MOST_READ: Final = 1000
+MOST_READ: Final = 300
 """How many reports that wait are looked at, the most urgent ones."""
 
 LONGEST: Final = 120
@@ -36,12 +36,6 @@ LONGEST: Final = 120
 
 State = Report.State
 Kind = Report.Kind
-
-_KEYS: Final = (
-    "kind", "state", "at", "appealed_at", "person_id", "game_id", "message_id",
-    "private_message_id", "table_words", "owner_id",
-)  # fmt: skip
-"""What is read of every report that waits."""
 
 _READ_WITH: Final = ("person", "game", "owner", "message__author", *REDACTIONS)
 
@@ -114,7 +108,8 @@ class Waiting(NamedTuple):
 def read_queue(moderator: User, now: datetime, most: int) -> tuple[list[QueueRow], bool]:
     """The first rows of the queue, and whether there are more."""
     waiting = _sorted([*_groups(moderator), *_against_sanctions(moderator)])
-    return _rows(waiting[:most], moderator, now), len(waiting) > most
+    more = len(waiting) > most or sum(len(one.reports) for one in waiting) >= MOST_READ
+    return _rows(waiting[:most], moderator, now), more
 
 
 def read_reports(moderator: User, now: datetime, most: int) -> list[QueueRow]:
@@ -134,7 +129,8 @@ def _groups(moderator: User) -> Iterator[Waiting]:
         default=Value(2),
         output_field=IntegerField(),
     )
-    waiting = reports_for(moderator).filter(state__in=Report.WAITING).only(*_KEYS)
+    waiting = reports_for(moderator).filter(state__in=Report.WAITING)
+    waiting = waiting.select_related(*_READ_WITH).defer("game__state")
     together: dict[Hashable, list[Report]] = {}
     for report in waiting.order_by(order, "at", "pk")[:MOST_READ]:
         together.setdefault(same_thing(report), []).append(report)
@@ -188,21 +184,18 @@ def _against_sanctions(moderator: User) -> Iterator[Waiting]:
 
 
 def _rows(waiting: list[Waiting], moderator: User, now: datetime) -> list[QueueRow]:
-    numbers = [report.pk for one in waiting for report in one.reports]
-    stored = Report.objects.filter(pk__in=numbers).select_related(*_READ_WITH).defer("game__state")
-    full = {report.pk: report for report in stored}
     others = any(one.sanction is not None for one in waiting) and others_keep_order(moderator)
     rows = []
     for one in waiting:
         if one.sanction is not None:
             answers = one.sanction.by_id != moderator.pk or not others
             rows.append(_row_of_sanction(one.sanction, moderator, now, answers=answers))
-        elif reports := [full[report.pk] for report in one.reports if report.pk in full]:
-            rows.append(_row(reports, one.since, moderator, now))
+        else:
+            rows.append(_row(one.reports, one.since, moderator, now))
     return rows
 
 
-def _row(reports: list[Report], since: datetime, moderator: User, now: datetime) -> QueueRow:
+def _row(reports: Sequence[Report], since: datetime, moderator: User, now: datetime) -> QueueRow:
     """The row of these reports, the latest of them first."""
     latest, several = reports[0], len(reports) > 1
     slug = "" if several else _next_step(latest, moderator)

@@ -102,6 +102,9 @@ urlpatterns = [
     path("tables/<slug:token>/history/<int:seq>/", history.step, name="step"),
     path("tables/<slug:token>/board/", history.board, name="board"),
     path("tables/<slug:token>/deadlines/", history.deadlines, name="deadlines"),
+    path(
+        "tables/<slug:token>/decisions/<int:phase_no>/", history.own_decision, name="own_decision"
+    ),
     path("tables/<slug:token>/promises/", history.ledger, name="ledger"),
     path("tables/<slug:token>/votes/", votes.call_vote, name="call_vote"),
     path("tables/<slug:token>/votes/<vote:vote_id>/", votes.cast, name="cast"),

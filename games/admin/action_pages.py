@@ -28,7 +28,7 @@ Raises `Http404` or `PermissionDenied` if it isn't for them.
 
 
 def action_page(
-    request: HttpRequest, kind: str, slug: str, shared: Shared, read: ReadSubject, **ids: int
+    request: HttpRequest, kind: str, slug: str, shared: Shared, read: ReadSubject, **ids: int | str
 ) -> HttpResponse:
     """The page of an action on a subject of a `kind`; when it is done, back to the subject.
 

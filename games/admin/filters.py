@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from django.contrib import admin
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.functional import Promise
@@ -51,7 +51,12 @@ class Stands(admin.SimpleListFilter):
     parameter_name = "stands"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
-        return [("suspended", _("suspended")), ("muted", _("muted")), ("banned", _("banned"))]
+        return [
+            ("suspended", _("suspended")),
+            ("muted", _("muted")),
+            ("banned", _("banned")),
+            ("rejected", _("address rejected")),
+        ]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[User]) -> QuerySet[User]:
         now = timezone.now()
@@ -62,6 +67,9 @@ class Stands(admin.SimpleListFilter):
                 return queryset.filter(muted_until__gt=now)
             case "banned":
                 return queryset.filter(is_active=False)
+            case "rejected":
+                bouncing = queryset.filter(refused_email=F("email"), is_active=True)
+                return bouncing.exclude(refused_email="")
             case _:
                 return queryset
 

@@ -15,7 +15,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from games.admin import game_pages
+from games.admin import email_pages, game_pages, story_pages
 from games.admin.actions import possible_actions
 from games.admin.actions.on_games import ON_GAMES
 from games.admin.cells import Rows, read_rows
@@ -40,7 +40,8 @@ from games.presentation.text.words import capital, colour_text
 from games.services.email.kinds import label_of, name_of
 from games.services.email.queries import visible_to
 from games.services.moderation import search
-from games.services.moderation.queries.events import events_text, public_payload
+from games.services.moderation.queries import mail_search
+from games.services.moderation.queries.events import events_text, played_by_clock, public_payload
 from games.services.roles import has_own_part
 
 
@@ -114,6 +115,7 @@ class GameAdmin(NewestFirst):
             "facts": game_pages.facts_of(row, reader.time_zone),
             "actions": [] if own else possible_actions(ON_GAMES, row, reader, row.pk),
             "own_game": own,
+            "decisions": [] if own else story_pages.latest(row, reader.time_zone),
             "seats": SeatAdmin(Seat, site).of_game(row),
         }
 
@@ -168,17 +170,31 @@ class EventAdmin(NewestFirst):
         return self.words([event])[event.pk]["text"]
 
     def words(self, rows: list[Any]) -> Mapping[int, Mapping[str, SafeString]]:
-        """The sentences of the log, each with the kind of the event in small print."""
+        """The sentences of the log, each with the kind of the event in small print.
+
+        What the clock did leads to the story of the decision.
+        """
         sentences = events_text(rows)
-        pattern = "{} <code>{}</code>"
+        pattern = "{} <code>{}</code>{}"
         return {
-            event.pk: {"text": format_html(pattern, sentences[event.pk], event.kind)}
+            event.pk: {
+                "text": format_html(pattern, sentences[event.pk], event.kind, _link_to_story(event))
+            }
             for event in rows
         }
 
     @admin.display(description=_("raw data"))
     def raw(self, event: Event) -> SafeString:
         return format_html("<code>{}</code>", json.dumps(public_payload(event)))
+
+
+def _link_to_story(event: Event) -> SafeString:
+    """The link from a move of the clock to the story of the decision; "" for all else."""
+    seat = played_by_clock(event)
+    if seat is None:
+        return SafeString("")
+    address = story_pages.address(event.game_id, seat, event.phase_no)
+    return format_html('<br><a href="{}">{}</a>', address, gettext("The story of this decision"))
 
 
 @admin.register(OutboxEmail, site=site)
@@ -194,6 +210,17 @@ class OutboxEmailAdmin(NewestFirst):
         "kind_text", "person", "address", "game", "status", "attempts", "not_before", "sent_at",
         "error_text", "message_id", "created_at",
     )  # fmt: skip
+    search_help_text = _(
+        "A Message-ID, an email address or domain, the name of a person, or the number or name of "
+        "a game."
+    )
+
+    def find(self, rows: QuerySet[Any], words: str) -> QuerySet[Any]:
+        return mail_search.found_emails(rows, words, PER_PAGE + 1)
+
+    def beside(self, request: HttpRequest, row: OutboxEmail) -> dict[str, Any]:
+        """What has become of it, what can be done, and what it says."""
+        return email_pages.email_context(request, row)
 
     @admin.display(description=_("kind"))
     def kind_text(self, email: OutboxEmail) -> str:

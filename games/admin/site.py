@@ -12,7 +12,15 @@ from django.utils.module_loading import import_string
 from django.utils.translation import gettext_lazy as _
 
 from games import extensions
-from games.admin import game_pages, person_pages, queue_pages, report_pages, site_pages
+from games.admin import (
+    email_pages,
+    game_pages,
+    person_pages,
+    queue_pages,
+    report_pages,
+    site_pages,
+    story_pages,
+)
 from games.admin.action_pages import ReadSubject, action_page
 from games.admin.actions import title_of
 from games.admin.subjects import signed_in_moderator
@@ -28,6 +36,7 @@ ACTION_PAGES: Final[tuple[ActionPage, ...]] = (
     ("person", "games/user/<int:person_id>/act/<slug:slug>/", person_pages.person_subject),
     ("report", "games/report/<int:report_id>/act/<slug:slug>/", report_pages.report_subject),
     ("message", "games/message/<int:message_id>/act/<slug:slug>/", report_pages.message_subject),
+    ("email", "games/outboxemail/<str:email_id>/act/<slug:slug>/", email_pages.email_subject),
     ("site", "site/act/<slug:slug>/", site_pages.site_subject),
 )
 """Where the actions on each kind of subject are, and what reads the subject."""
@@ -53,9 +62,12 @@ class ModeratorSite(admin.AdminSite):
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> TemplateResponse:
         """The dashboard, with what is searched for on it (`q`), and below it all lists."""
+        moderator = signed_in_moderator(request)
+        found = find(request.GET.get("q", ""), moderator)
         dashboard = {
-            "piles": read_dashboard(timezone.now(), signed_in_moderator(request), title_of),
-            "found": find(request.GET.get("q", "")),
+            "piles": read_dashboard(timezone.now(), moderator, title_of),
+            "found": found,
+            "found_email": email_pages.page_of(found.email) if found and found.email else "",
             "feature_pages": [page for page in extensions.admin_pages() if page.label],
         }
         return super().index(request, dashboard | (extra_context or {}))
@@ -96,6 +108,12 @@ class ModeratorSite(admin.AdminSite):
             own("site/", site_pages.the_site, "the_site"),
             own("reports/", queue_pages.queue, "queue"),
             own("reports/decide/", queue_pages.decide, "decide_reports"),
+            own("games/game/<int:game_id>/decisions/", story_pages.decisions, "decisions"),
+            own(
+                "games/game/<int:game_id>/decisions/<int:seat>/<int:phase_no>/",
+                story_pages.decision,
+                "decision",
+            ),
             *(own(page.address, page.view(), page.name) for page in extensions.admin_pages()),
             path("games/game/<int:game_id>/record/", record, name="game_record"),
             *super().get_urls(),

@@ -163,6 +163,11 @@ class OutboxEmail(models.Model):
             models.Index(
                 fields=["-created_at"], name="outbox_failed", condition=Q(status="failed")
             ),
+            # Read by moderators' searches.
+            models.Index(
+                fields=["message_id"], name="outbox_message_id", condition=~Q(message_id="")
+            ),
+            models.Index(fields=["address"], name="outbox_address", condition=Q(person=None)),
             # Read for all that is being sent.
             models.Index(
                 fields=["claimed_at"], name="outbox_sending", condition=Q(status="sending")

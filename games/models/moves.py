@@ -29,7 +29,8 @@ class Move(models.Model):
     `user` played it, None for the clock and computer players. `by_order` says that a
     standing order played it, which is shown only when the game is over. `token` comes with the
     form, so that the same POST twice is one move. An `abandoned` move was taken back by a rewind:
-    it stands in the log, and counts no more.
+    it stands in the log, and counts no more. `to_move_since` and `deadline_at` are what the seat
+    had of them then; None where it had no deadline, and for moves of before they were stored.
     """
 
     game = models.ForeignKey(Game, models.PROTECT, related_name="moves")
@@ -42,6 +43,8 @@ class Move(models.Model):
     cause = models.CharField(max_length=10, choices=Cause)
     token = models.UUIDField(null=True, unique=True)
     at = models.DateTimeField()
+    to_move_since = models.DateTimeField(null=True)
+    deadline_at = models.DateTimeField(null=True)
 
     class Meta:
         ordering: ClassVar = ["pk"]

@@ -2,16 +2,19 @@
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
 
 from games.models import Game
+from games.services.email.decision_story import read_own_story
 from games.services.game.queries.deadline_log import read_deadline_changes
+from games.services.game.queries.decisions import read_own_decisions
 from games.services.game.queries.game_view import read_game
 from games.services.game.queries.history import read_folded_turns, read_step, read_steps
 from games.services.game.queries.own_notes import game_and_notebook
 from games.services.game.queries.promise_ledger import read_ledger
 from games.services.moderation.secrets import looks_at
 from games.views.access import GUESTS, open_to
-from games.views.guards import reader_of
+from games.views.guards import for_members, reader_of, signed_in
 from games.views.strangers import open_to_strangers
 
 
@@ -65,8 +68,26 @@ def deadlines(request: HttpRequest, token: str) -> HttpResponse:
     """Every change of a deadline, and what it came of."""
     game = _started(token)
     user, zone = reader_of(request)
-    context = {"game": game, "zone": zone, "changes": read_deadline_changes(game, user, zone)}
+    context = {
+        "game": game,
+        "zone": zone,
+        "changes": read_deadline_changes(game, user, zone),
+        "played_for": [] if user is None else read_own_decisions(game, user, zone),
+    }
     return render(request, "history/deadlines.html", context)
+
+
+@never_cache
+@for_members
+def own_decision(request: HttpRequest, token: str, phase_no: int) -> HttpResponse:
+    """Why something was played for the reader: their own decision, nobody else's."""
+    game = _started(token)
+    user = signed_in(request)
+    story = read_own_story(game, user, phase_no, user.time_zone)
+    if story is None:
+        raise Http404
+    context = {"game": game, "zone": user.time_zone, "story": story}
+    return render(request, "history/decision.html", context)
 
 
 @open_to(GUESTS)

@@ -24,7 +24,7 @@ FILTERS = {
     "vote": ["kind__exact=end"],
 }  # fmt: skip
 SEARCHES = ["Venice", "4711", "Rialto table 4711", "Player 4711", "player4711@example.org",
-            "money tomorrow", "nothingatall"]  # fmt: skip
+            "@example.org", "money tomorrow", "nothingatall"]  # fmt: skip
 
 
 def reader() -> Client:
@@ -41,6 +41,10 @@ def pages() -> Iterator[tuple[str, str]]:
     yield "a game's page", f"/admin/games/game/{long.pk}/change/"
     yield "an act on a game", f"/admin/games/game/{long.pk}/act/extend/"
     yield "a rewind's page", f"/admin/games/game/{long.pk}/act/rewind/"
+    yield "the decisions of a game", f"/admin/games/game/{long.pk}/decisions/"
+    move = long.moves.select_related("seat").latest("pk")
+    story = f"{move.seat.number}/{move.phase_no}/"
+    yield "the story of a decision", f"/admin/games/game/{long.pk}/decisions/{story}"
     yield "revealing secrets", f"/admin/games/game/{long.pk}/glass/"
     anna = User.objects.filter(name__startswith="Player").first()
     yield "a person's page", f"/admin/games/user/{anna.pk}/change/"

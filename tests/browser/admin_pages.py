@@ -78,6 +78,12 @@ def game(rest: str) -> Callable[[World], str]:
     return lambda world: f"/admin/games/game/{world.running.pk}/{rest}"
 
 
+def open_decision(world: World) -> str:
+    """The decision of the player who is to move."""
+    seat = world.running.seats.get(user=world.asked)
+    return game(f"decisions/{seat.number}/{seat.to_move_phase}/")(world)
+
+
 def suspended(rest: str = "change/") -> Callable[[World], str]:
     return lambda world: f"/admin/games/user/{world.ursula.pk}/{rest}"
 

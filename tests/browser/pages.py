@@ -403,6 +403,12 @@ TABLES = (
         lambda world: f"{world.moved.get_absolute_url()}deadlines/",
         host,
     ),
+    Kind(
+        "own-decision",
+        "games:own_decision",
+        lambda world: f"{world.late.get_absolute_url()}decisions/{world.made.phase_no}/",
+        lambda world: world.of(world.made.seat.user),
+    ),
     Kind("charts", "charts", finished("charts/")),
     Kind("gallery", "gallery:index", "/gallery/"),
     Kind("gallery-case", "gallery:case", "/gallery/sending/"),
@@ -468,6 +474,8 @@ ADMIN = (
         for name, rest in admin_pages.lists()
     ),
     Kind("admin-game", "", admin_pages.game("change/"), admin_pages.busy),
+    Kind("admin-decisions", "", admin_pages.game("decisions/"), admin_pages.busy),
+    Kind("admin-decision", "", admin_pages.open_decision, admin_pages.busy),
     Kind("admin-act", "", admin_pages.game("act/extend/"), admin_pages.busy),
     Kind(
         "admin-act-refused",

@@ -12,7 +12,16 @@ from django.test import Client
 from django.utils import timezone
 
 from games.features.export import requests as exports
-from games.models import FactorReset, Game, Invitation, Message, PrivateMessage, Report, User
+from games.models import (
+    FactorReset,
+    Game,
+    Invitation,
+    Message,
+    Move,
+    PrivateMessage,
+    Report,
+    User,
+)
 from games.services.chat import messages
 from games.services.email import delivery
 from games.services.email.subscriptions import CHOICES, token_for
@@ -33,7 +42,7 @@ from tests.support import passkeys
 from tests.support.client import Field, all_forms, as_shown, browser, forms_of, verified
 from tests.support.moderators import marta_acts, moderator
 from tests.support.sites import by_nadja
-from tests.support.tables import table_settings
+from tests.support.tables import seats_to_move, table_settings
 from tests.support.whispering import whisper
 
 PASSWORD = "not so secret"
@@ -120,6 +129,18 @@ class World:
         marta_acts(game, "resume")
         marta_acts(game, "extend", seat="all", hours=30)
         return game
+
+    @cached_property
+    def late(self) -> Game:
+        """A game in which a moderator has ended the wait for somebody."""
+        game = lay_out(scenario("sealed"), self.now)
+        marta_acts(game, "default", seat=seats_to_move(game)[0].number)
+        return game
+
+    @cached_property
+    def made(self) -> Move:
+        """The move that was made for them."""
+        return self.late.moves.filter(cause="moderator").select_related("seat__user").last()
 
     @cached_property
     def finished(self) -> Game:

@@ -87,6 +87,7 @@ PREHEADERS = {
     "export_ready": "Sign in to download the file",
     "not_told": "Turn on notifications again, or choose to get email",
     "talk_ends": "To keep your messages, download all your data",
+    "address_test": "You don't have to do anything",
 }
 """How what mail programs show after the subject begins."""
 

@@ -9,7 +9,10 @@ from games.admin.actions.results import RESULTS
 from games.services import audit
 from games.services.moderation.audit.words import _WORDS
 
-WRITERS = r"(?:audit\.write|write_line|write_audit_line|_action|_audit|_grant_time|GameAction)"
+WRITERS = (
+    r"(?:audit\.write|write_line|write_audit_line|_action|_audit|_grant_time|GameAction"
+    r"|_send_again)"
+)
 WRITTEN = re.compile(WRITERS + r'\([^"()]*"([a-z]+\.[a-z-]+)"')
 BY_ANOTHER_KEY = {"game.retry-all": "game.retry"}
 """Retries each of the games on its own."""

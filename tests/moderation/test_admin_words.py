@@ -83,10 +83,11 @@ def test_desk_and_acts_can_be_translated(nadja):
         *(f"/admin/games/game/{game.pk}/act/{slug}/" for slug in (
             "pause", "extend", "deadline", "default", "excuse", "house-player", "absent", "reopen",
             "give-back", "pace", "referee",
-            "send-again", "rewind", "present", "resume",
+            "send-again", "rewind", "our-fault", "present", "resume",
         )),
         *(f"/admin/games/user/{anna.pk}/act/{slug}/" for slug in (
-            "warn", "mute", "ban", "note", "second-factor", "unmute", "answer-objection",
+            "warn", "mute", "ban", "note", "clear-address", "second-factor", "unmute",
+            "answer-objection",
         )),
         *(f"/admin/games/report/{report.pk}/act/{slug}/" for slug in (
             "take", "uphold", "reject", "grant-appeal",

@@ -12,8 +12,18 @@ from django.utils import timezone
 
 from games.admin.actions import address_of, all_actions
 from games.admin.actions.on_games import ON_GAMES
+from games.admin.email_pages import EmailSubject
 from games.forms.instants import InstantField
-from games.models import Event, Game, Message, SharedBrowser, Thread, TimeGrant, User
+from games.models import (
+    Event,
+    Game,
+    Message,
+    OutboxEmail,
+    SharedBrowser,
+    Thread,
+    TimeGrant,
+    User,
+)
 from games.services.game.failures import RETRIES
 from games.services.game.verify import verify_game
 from games.services.operations import clock
@@ -26,6 +36,7 @@ from tests.support.moderators import (
     answer_of,
     asked,
     confirmed,
+    key_of,
     marta_acts,
     moderator,
 )
@@ -65,7 +76,7 @@ def break_it(game: Game, how: str = "nothing", **more: object) -> Game:
     return game
 
 
-def subjects_at(game: Game) -> dict[str, tuple[Any, tuple[int, ...]]]:
+def subjects_at(game: Game) -> dict[str, tuple[Any, tuple[int | str, ...]]]:
     """Something of each kind that has to do with the game: the row, and its ids in addresses."""
     boris, clara = seat_of(game, "Boris").user, seat_of(game, "Clara").user
     message = say(game, "Boris", "A cow!")
@@ -73,6 +84,8 @@ def subjects_at(game: Game) -> dict[str, tuple[Any, tuple[int, ...]]]:
     first, second = sorted((boris, clara), key=lambda one: one.pk)
     now = timezone.now()
     SharedBrowser.objects.create(first=first, second=second, last_at=now)
+    email = game.emails.get(kind="game_started", person=boris)
+    OutboxEmail.objects.filter(pk=email.pk).update(status="failed", error="550 No.")
     return {
         "game": (game, (game.pk,)),
         "secrets": (game, (game.pk,)),
@@ -80,6 +93,7 @@ def subjects_at(game: Game) -> dict[str, tuple[Any, tuple[int, ...]]]:
         "pair": ((boris, clara), (boris.pk, clara.pk)),
         "report": (report, (report.pk,)),
         "message": (message, (message.pk,)),
+        "email": (EmailSubject(email, moderator("Marta")), (key_of(email),)),
         "site": (None, ()),
     }
 
@@ -104,7 +118,7 @@ def filled(form: forms.Form) -> dict[str, str]:
     return data
 
 
-def page_of(key: str, *ids: int) -> str:
+def page_of(key: str, *ids: int | str) -> str:
     """The page of an action; secrets have one of their own."""
     if key == "secrets.reveal":
         return reverse("admin:reveal_secrets", args=ids)

@@ -8,6 +8,7 @@ from django import forms
 from django.utils import timezone
 
 from games.admin.actions import all_actions
+from games.admin.email_pages import EmailSubject
 from games.models import (
     AuditLine,
     DaysOff,
@@ -62,8 +63,9 @@ from tests.support.whispering import whisper
 pytestmark = pytest.mark.django_db
 LEAVING = ("absent", "house-player", "reopen")
 RED = {
-    "game.absent", "game.cancel", "game.default", "game.house-player", "game.remove-note",
-    "game.reopen", "game.rewind", "message.remove", "person.ban", "secrets.reveal",
+    "game.absent", "game.cancel", "game.default", "game.house-player", "game.our-fault",
+    "game.remove-note", "game.reopen", "game.rewind", "message.remove", "person.ban",
+    "secrets.reveal",
 }  # fmt: skip
 
 
@@ -78,6 +80,7 @@ def subjects(game: Game) -> dict[str, object]:
         "pair": (boris, seat_of(game, "Clara").user),
         "report": Report(pk=1, person=boris, game=game, message=message),
         "message": message,
+        "email": EmailSubject(game.emails.first(), moderator("Otto")),
         "site": None,
     }
 

@@ -68,7 +68,7 @@ COLD_AND_WARM = {
     "{table}board/": (6, 5),
     "{table}history/": (7, 6),
     "{table}history/2/": (7, 6),
-    "{table}deadlines/": (7, 6),
+    "{table}deadlines/": (8, 7),
     "{table}orders/": (6, 5),
 }
 

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games import extensions
 from games.admin.actions.on_accounts import ON_ACCOUNTS
+from games.admin.actions.on_emails import ON_EMAILS
 from games.admin.actions.on_games import ON_GAMES, ON_SECRETS
 from games.admin.actions.on_people import ON_PEOPLE
 from games.admin.actions.on_reports import ON_MESSAGES, ON_REPORTS
@@ -25,6 +26,7 @@ OF_THE_CORE: Final = (
     *ON_ACCOUNTS,
     *ON_REPORTS,
     *ON_MESSAGES,
+    *ON_EMAILS,
     *ON_SITE,
 )
 
@@ -61,7 +63,7 @@ def title_of(key: str) -> str:
 
 
 def possible_actions(
-    actions: Iterable[Action], subject: Any, moderator: User, *ids: int
+    actions: Iterable[Action], subject: Any, moderator: User, *ids: int | str
 ) -> list[ActionLink]:
     """Links to the actions that are possible now, those last that can't be undone.
 
@@ -81,7 +83,7 @@ def is_damaged(subject: object) -> bool:
     return isinstance(subject, Game) and cannot_be_read(subject)
 
 
-def address_of(key: str, *ids: int) -> str:
+def address_of(key: str, *ids: int | str) -> str:
     """The page of an action on one subject."""
     kind, _dot, slug = key.partition(".")
     return reverse(f"admin:{kind}_action", args=[*ids, slug])

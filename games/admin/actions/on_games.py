@@ -14,6 +14,7 @@ from games.forms.moderation.secrets import RevealSecretsForm
 from games.models import Game, User
 from games.services.game.failures import parked_for_the_same
 from games.services.game.interventions import left_seats
+from games.services.game.queries.decisions import made_by_the_clock
 from games.services.moderation import secrets
 from games.services.moderation.actions import messages, rewind, seats, timing, watching
 
@@ -56,6 +57,14 @@ def unless_moved(game: Game, moderator: User) -> str:
     if reason := unless_in_play(game, moderator):
         return reason
     return "" if game.phase_no > 1 else _("No moves have been played yet.")
+
+
+def unless_clock_has_played(game: Game, moderator: User) -> str:
+    if reason := unless_moved(game, moderator):
+        return reason
+    if made_by_the_clock(game).exists():
+        return ""
+    return _("The clock hasn't made any move in this game.")
 
 
 ON_GAMES: Final = (
@@ -265,6 +274,20 @@ ON_GAMES: Final = (
         forms.RewindForm,
         rewind.rewind,
         unless_moved,
+        danger=True,
+        reads_state=True,
+    ),
+    Action(
+        "game.our-fault",
+        gettext_lazy("It was our fault"),
+        gettext_lazy(
+            "For a move that the clock made because something on our side went wrong. Rewinds the "
+            "game to just before it, with the full time again, and the missed deadline doesn't "
+            "count. You'll see a preview first."
+        ),
+        forms.OurFaultForm,
+        rewind.was_our_fault,
+        unless_clock_has_played,
         danger=True,
         reads_state=True,
     ),

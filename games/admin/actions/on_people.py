@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy
 from games.admin.actions.row import Action, unless
 from games.forms.moderation import person_actions as forms
 from games.models import User
-from games.services.moderation.actions import people, sanctioning
+from games.services.moderation.actions import mail, people, sanctioning
 from games.services.moderation.queries.appeals import own_decision
 from games.services.moderation.queries.person import Standing
 
@@ -153,6 +153,20 @@ ON_PEOPLE: Final = (
         forms.MendForm,
         people.lift_ban,
         unless(lambda person: not person.is_active, gettext_lazy("This person isn't banned.")),
+    ),
+    Action(
+        "person.clear-address",
+        gettext_lazy("Clear and send a test"),
+        gettext_lazy(
+            "The person's email address was rejected, so no email is sent there. This clears the "
+            "rejection and sends a test. If the test is rejected, too, all is as before."
+        ),
+        forms.ClearAddressForm,
+        mail.clear_address,
+        unless(
+            lambda person: person.is_unreachable,
+            gettext_lazy("Email to this person isn't rejected."),
+        ),
     ),
     Action(
         "person.end-sessions",

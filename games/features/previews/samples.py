@@ -283,8 +283,7 @@ def _conduct(cast: Cast) -> Sample:
 
 def _response(title: str, cast: Cast) -> Sample:
     """The response to a reply by email."""
-    game = table(cast)
-    anna = game.host
+    anna = (game := table(cast)).host
     lines = [cast.words.done] if title == "done" else [cast.words.refused]
     response = {"title": title, "lines": lines}
     row = InboundEmail.objects.create(
@@ -343,6 +342,7 @@ SAMPLES: Final[dict[str, Callable[[Cast], Sample]]] = {
     "export_ready": account_samples.export_ready,
     "not_told": account_samples.without_notices,
     "talk_ends": _talk_ends,
+    "address_test": lambda cast: Sample(None, cast.person("Anna"), {}),
 }
 """What leads to an email of each kind."""
 

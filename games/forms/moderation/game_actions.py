@@ -101,6 +101,26 @@ class RewindForm(PreviewedForm, GameActionForm):
         return sentence.format(count=count)
 
 
+class OurFaultForm(PreviewedForm, GameActionForm):
+    """Which move the clock made through a fault of ours; the consequences are shown first."""
+
+    templates = (
+        gettext_lazy("It was our fault: an email didn't arrive in time."),
+        gettext_lazy("It was our fault: the site didn't work as it should."),
+    )
+    move = forms.TypedChoiceField(label=gettext_lazy("Move made by the clock"), coerce=int)
+
+    def prepare(self) -> None:
+        running = self.game.status == Game.Status.RUNNING
+        self.offer("move", rewind.clock_moves(self.game) if running else [])
+
+    def choice(self) -> str:
+        return str(self.cleaned_data["move"])
+
+    def consequences(self) -> list[str]:
+        return rewind.consequences_of_fault(self.game, self.cleaned_data["move"])
+
+
 class RenameForm(GameActionForm):
     name = OneLineField(label=gettext_lazy("New name"), max_length=LONGEST_NAME)
 

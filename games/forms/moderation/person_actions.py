@@ -122,6 +122,14 @@ class SafetyForm(PersonActionForm):
     templates = SAFETY
 
 
+class ClearAddressForm(PersonActionForm):
+    templates = (
+        gettext_lazy("The person says that the address works again."),
+        gettext_lazy("Their mail server rejected us by mistake."),
+    )
+    reason_help = gettext_lazy("Only moderators see this.")
+
+
 class RenameForm(PersonActionForm):
     """Another name, at first one that offends nobody."""
 

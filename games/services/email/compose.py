@@ -100,7 +100,7 @@ def _message(emails: Sequence[SeatedEmail]) -> TwoBodies:
     links = links_of([one for one, _seat in emails])
     reply = extensions.reply_to(email, seat)
     context = {
-        **_context(email, seat),
+        **context_of(email, seat),
         "layout": "email/base",
         "links": links,
         "parts": [_part(*other) for other in others],
@@ -164,14 +164,15 @@ def _lines_within(size: int, parts: list[Part]) -> tuple[list[Part], list[Part]]
 
 def _part(email: OutboxEmail, seat: Seat | None) -> Part:
     """The content of an email as a part of another one."""
-    context = {**_context(email, seat), "layout": "email/part"}
+    context = {**context_of(email, seat), "layout": "email/part"}
     subject, text = subject_and_text(f"email/{email.kind}.txt", context)
     html = render_to_string(f"email/{email.kind}.html", context)
     safe = mark_safe(html)  # noqa: S308 - our own template
     return Part(subject, text, safe, context["link"])
 
 
-def _context(email: OutboxEmail, seat: Seat | None) -> dict[str, Any]:
+def context_of(email: OutboxEmail, seat: Seat | None) -> dict[str, Any]:
+    """What the templates of an email get, but the layout."""
     kind = kind_of(email)
     return {
         "person": email.person,

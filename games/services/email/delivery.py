@@ -175,7 +175,7 @@ def _still_relevant(bundle: Bundle) -> Bundle:
     for claim in bundle:
         email = claim.email
         try:
-            unsent = _why_not_sent(claim)
+            unsent = why_not_sent(claim)
         except NO_FAULT_OF_A_GAME:
             raise
         except Exception as mistake:
@@ -222,7 +222,7 @@ def _give_up_writing(email: OutboxEmail, mistake: Exception) -> None:
 def leaves(claim: Claimed, now: datetime) -> bool:
     """Whether an email that is ready would be sent now; not where that can't be said."""
     try:
-        return _why_not_sent(claim) is None and timing.held_until(claim, now) is None
+        return why_not_sent(claim) is None and timing.held_until(claim, now) is None
     except NO_FAULT_OF_A_GAME:
         raise
     except Exception:
@@ -230,7 +230,7 @@ def leaves(claim: Claimed, now: datetime) -> bool:
         return False
 
 
-def _why_not_sent(claim: Claimed) -> OutboxEmail.Status | None:
+def why_not_sent(claim: Claimed) -> OutboxEmail.Status | None:
     """The status of an email that can't arrive, isn't wanted or no longer applies."""
     email, seat, is_muted = claim
     person, kind = email.person, kind_of(email)

@@ -230,6 +230,7 @@ def default_played(email: OutboxEmail, seat: Seat | None) -> Context:
         "names": people.names,
         "preheader": capital(played),
         "board": board,
+        "story": f"{table_link(email)}decisions/{email.phase_no}/",
         **absence.RULE._asdict(),
     }
 

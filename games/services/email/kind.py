@@ -67,6 +67,10 @@ class EmailKind:
     by_email_only: bool = False
     """A response to email: browsers aren't notified of it, and no quiet hours hold it back."""
 
+    as_spectators_read: bool = False
+    """Whether it can be written without a seat: it holds nothing that only its reader may know, and
+    no link that is a way in. Moderators can read it then as a spectator would."""
+
     about_a_report: bool = False
     """Whether `OutboxEmail.about` is a report, which not every moderator may know of."""
 

@@ -86,6 +86,7 @@ EMAIL_KINDS: Final[tuple[EmailKind, ...]] = (
         link_text=gettext_lazy("Open the table"),
         context=game_emails.game_started,
         is_relevant=game_emails.game_is_running,
+        as_spectators_read=True,
     ),
     EmailKind(
         key="game_over",
@@ -94,6 +95,7 @@ EMAIL_KINDS: Final[tuple[EmailKind, ...]] = (
         link_text=gettext_lazy("View the game"),
         context=game_emails.game_over,
         is_relevant=game_emails.game_is_over,
+        as_spectators_read=True,
     ),
     EmailKind(
         key="mention",
@@ -150,6 +152,7 @@ EMAIL_KINDS: Final[tuple[EmailKind, ...]] = (
         context=game_emails.vote,
         deadline=due.end_of_vote,
         is_relevant=game_emails.vote_is_open,
+        as_spectators_read=True,
     ),
     EmailKind(
         key="table_news",
@@ -159,6 +162,7 @@ EMAIL_KINDS: Final[tuple[EmailKind, ...]] = (
         link_text=gettext_lazy("Open the table"),
         context=game_emails.table_news,
         is_relevant=always,
+        as_spectators_read=True,
     ),
     EmailKind(
         key="settings_changed",
@@ -176,6 +180,7 @@ EMAIL_KINDS: Final[tuple[EmailKind, ...]] = (
         link_text=gettext_lazy("Open the table"),
         context=chat_emails.referee,
         is_relevant=chat_emails.message_stands,
+        as_spectators_read=True,
     ),
     EmailKind(
         key="invitation",
@@ -203,6 +208,7 @@ EMAIL_KINDS: Final[tuple[EmailKind, ...]] = (
         link_text=gettext_lazy("View the table"),
         context=absence_emails.substitute_wanted,
         is_relevant=absence_emails.seat_is_free,
+        as_spectators_read=True,
     ),
     # Essential, about a table.
     EmailKind(
@@ -218,6 +224,7 @@ EMAIL_KINDS: Final[tuple[EmailKind, ...]] = (
         link_text=gettext_lazy("View the table"),
         context=game_emails.table_closed,
         is_relevant=game_emails.table_is_closed,
+        as_spectators_read=True,
     ),
     EmailKind(
         key="game_rests",
@@ -225,6 +232,7 @@ EMAIL_KINDS: Final[tuple[EmailKind, ...]] = (
         link_text=gettext_lazy("Return to the table"),
         context=game_emails.game_rests,
         is_relevant=game_emails.is_dormant,
+        as_spectators_read=True,
     ),
     EmailKind(
         key="game_parked",
@@ -291,6 +299,13 @@ EMAIL_KINDS: Final[tuple[EmailKind, ...]] = (
         link_text=gettext_lazy("Emails and notifications"),
         context=people_emails.no_email_or_notifications,
         is_relevant=people_emails.gets_nothing,
+    ),
+    EmailKind(
+        key="address_test",
+        label=gettext_lazy("a test of an address"),
+        link_text=gettext_lazy("Emails and notifications"),
+        context=people_emails.address_tested,
+        is_relevant=always,
     ),
     EmailKind(
         key="talk_ends",

@@ -63,6 +63,14 @@ def gets_nothing(email: OutboxEmail, _seat: Seat | None) -> bool:
     return email.person is not None and reachability.gets_nothing_about_turns(email.person)
 
 
+def address_tested(_email: OutboxEmail, _seat: Seat | None) -> Context:
+    """It arrives at an address that had been rejected; the link leads to the reader's choices."""
+    return {
+        "preheader": _("You don't have to do anything."),
+        "link": settings.SITE_URL + reverse("notifications"),
+    }
+
+
 def talk_ends(email: OutboxEmail, _seat: Seat | None) -> Context:
     """The tables whose private messages of the reader are deleted, with the days, next first."""
     reader = email.person

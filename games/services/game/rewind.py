@@ -45,6 +45,14 @@ def boundary_at(game: Game, rows: list[EventRow], seq: int) -> Boundary:
     raise Refused(_("The game can't be rewound to this step."))
 
 
+def step_before(game: Game, rows: list[EventRow], move: Move) -> int:
+    """The number of the last event before a move that counts; `Refused` where it doesn't."""
+    for boundary in boundaries(game, rows):
+        if boundary.next_move.pk == move.pk:
+            return boundary.seq
+    raise Refused(_("The game can't be rewound to this step."))
+
+
 def opened_since(game: Game, rows: list[EventRow], seq: int) -> bool:
     """Whether sealed bribes were opened after this event: everybody has seen them."""
     sealed = game.decoded().table.edition.bribing == "simultaneous"

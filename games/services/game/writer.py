@@ -71,6 +71,7 @@ class Writer(LockedGame):
         by_a_person = cause == Cause.PLAYER
         if by_a_person and seat.pk in self.read.by_substitute:
             cause = Cause.SUBSTITUTE
+        is_due = seat.deadline_at is not None and seat.to_move_phase == self.game.phase_no
         self.moves.append(
             Move(
                 game=self.game,
@@ -82,6 +83,8 @@ class Writer(LockedGame):
                 token=token,
                 by_order=by_order,
                 at=self.now,
+                to_move_since=seat.to_move_since if is_due else None,
+                deadline_at=seat.deadline_at if is_due else None,
             )
         )
         if by_a_person:

@@ -17,6 +17,7 @@ CANNOT_BE_ANSWERED = {
     *("report", "report_decided", "appeal", "appeal_decided", "conduct"),
     "account_changed",
     *("invitation_reminder", "export_ready", "not_read", "not_told", "talk_ends"),
+    "address_test",
 }
 """Who gets them has no seat there, or they aren't about a table."""
 

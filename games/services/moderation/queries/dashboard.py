@@ -2,10 +2,8 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime, timedelta
-from itertools import groupby
-from typing import Final, NamedTuple, Self
+from typing import Final, NamedTuple
 
-from django.db.models import F
 from django.urls import reverse
 from django.utils.text import Truncator
 from django.utils.translation import gettext as _
@@ -13,8 +11,8 @@ from django.utils.translation import ngettext
 
 from games import extensions
 from games.models import (
+    EmailOutage,
     Game,
-    OutboxEmail,
     Sanction,
     Seat,
     Stop,
@@ -24,60 +22,22 @@ from games.models import (
 )
 from games.presentation.text.words import moment
 from games.services import site_state
-from games.services.email.kinds import name_of
-from games.services.email.queries import visible_to
 from games.services.game.failures import cause_of, kind_of
+from games.services.moderation.queries import mail_piles
 from games.services.moderation.queries.appeals import others_keep_order
+from games.services.moderation.queries.dashboard_lines import MOST, DashboardLine, Pile
+from games.services.moderation.queries.failed_emails import FAILED_WITHIN, recently_failed
 from games.services.moderation.queries.queue import read_reports
 from games.services.operations.health import late_after
 from games.services.people.display_names import player_name
 from games.services.site_state import Site
 
-MOST: Final = 20
-"""How many lines of each kind are shown."""
+__all__ = ["MOST", "DashboardLine", "Pile", "read_dashboard"]
 
 MOST_PARKED: Final = 1000
 """How many parked games are looked at: those with one reason are one line."""
 
 ABSENT_FOR: Final = timedelta(days=3)
-FAILED_WITHIN: Final = timedelta(days=7)
-FAILS_OFTEN: Final = 2
-"""From so many failed emails in a week on, a person's address needs a look."""
-
-
-class DashboardLine(NamedTuple):
-    """Something that waits: what, the page of the next step, and what it is about.
-
-    Both pages are addresses, each with what its link is called; the next step may be missing ("").
-    `action` is the key of the next step, if it is an action.
-    """
-
-    text: str
-    next_step: str
-    about: str
-    about_name: str
-    step_name: str = ""
-    action: str = ""
-
-    @classmethod
-    def of_game(cls, text: str, game_id: int, slug: str, given: str = "") -> Self:
-        """Something at a game; the next step is an action, its form filled in with `given`."""
-        step = reverse("admin:game_action", args=[game_id, slug])
-        return cls(
-            text,
-            f"{step}?{given}" if given else step,
-            reverse("admin:games_game_change", args=[game_id]),
-            _("The game"),
-            action=f"game.{slug}",
-        )
-
-
-class Pile(NamedTuple):
-    """All lines of one kind; `more` says that there are others."""
-
-    title: str
-    lines: list[DashboardLine]
-    more: bool
 
 
 def read_dashboard(now: datetime, moderator: User, title_of: Callable[[str], str]) -> list[Pile]:
@@ -86,10 +46,12 @@ def read_dashboard(now: datetime, moderator: User, title_of: Callable[[str], str
     `title_of` says what an action is called.
     """
     zone, site = moderator.time_zone, site_state.read()
-    standing, failed = _standing(now), _recently_failed(now, moderator)
+    ticked_at, down_since = _ticked_and_down()
+    standing, failed = _standing(now), recently_failed(now, moderator)
     piles = [
+        _pile(_("Email is down"), mail_piles.email_down(down_since, now, zone)),
         _pile(_("The site"), _site(site, now, zone)),
-        _pile(_("The clock"), _clock(now, zone)),
+        _pile(_("The clock"), _clock(ticked_at, now, zone)),
         _pile(_("Parked games"), _parked(standing.parked, zone)),
         _pile(_("Games with errors"), _failing_games(standing.failing, zone)),
         _pile(
@@ -98,9 +60,8 @@ def read_dashboard(now: datetime, moderator: User, title_of: Callable[[str], str
         _pile(_("Games whose deadlines couldn't be extended"), _without_their_time(now)),
         _pile(_("Reports"), _reports(now, moderator)),
         _pile(_("Appeals against sanctions"), _appeals(moderator)),
-        _pile(_("Rejected email addresses"), _unreachable(zone)),
-        _pile(_("People with repeated email failures"), _failing(failed)),
-        _pile(_("Failed emails"), _failed(failed)),
+        _pile(_("Failed emails"), mail_piles.failed(failed)),
+        _pile(_("Rejected email addresses"), mail_piles.rejected(zone)),
         _pile(_("Players absent for days, with no substitute yet"), _absent(now, zone)),
         _pile(_("Paused indefinitely"), _paused(standing.paused, zone)),
         *(_pile(title, lines) for title, lines in extensions.piles(moderator)),
@@ -128,8 +89,15 @@ def _site(site: Site, now: datetime, zone: str) -> Iterator[DashboardLine]:
         yield DashboardLine(" ".join(text), "", reverse("admin:the_site"), _("The site"))
 
 
-def _clock(now: datetime, zone: str) -> Iterator[DashboardLine]:
-    at = Tick.objects.last_sweep()
+def _ticked_and_down() -> tuple[datetime | None, datetime | None]:
+    """When the clock last ticked, and since when email is down; None: never, or it isn't."""
+    ticks = Tick.objects.filter(name=Tick.SWEEP).annotate(down=mail_piles.DOWN_SINCE)
+    if (found := ticks.values_list("at", "down").first()) is not None:
+        return found
+    return None, EmailOutage.objects.filter(until=None).values_list("since", flat=True).first()
+
+
+def _clock(at: datetime | None, now: datetime, zone: str) -> Iterator[DashboardLine]:
     if at is None:
         yield _of_clock(_("The clock has never ticked: start the worker and beat processes."))
     elif at < now - late_after():
@@ -241,61 +209,6 @@ def _reports(now: datetime, moderator: User) -> Iterator[DashboardLine]:
         yield line
 
 
-def _recently_failed(now: datetime, moderator: User) -> list[OutboxEmail]:
-    failed = OutboxEmail.objects.filter(
-        status=OutboxEmail.Status.FAILED, created_at__gt=now - FAILED_WITHIN
-    )
-    rows = visible_to(moderator, failed).select_related("person", "game").defer("game__state")
-    return list(rows.order_by("-created_at")[: 5 * MOST])
-
-
-def _unreachable(zone: str) -> Iterator[DashboardLine]:
-    """Whose address bounces, the latest first: they get no email until it is mended."""
-    people = User.objects.filter(refused_email=F("email"), is_active=True)
-    for person in people.exclude(refused_email="").order_by("-refused_email_at")[: MOST + 1]:
-        if person.refused_email_at is not None:
-            text = _("{name}: email to {address} has been rejected since {moment}. {why}").format(
-                name=person,
-                address=person.email,
-                moment=moment(person.refused_email_at, zone),
-                why=person.refused_email_why,
-            )
-            yield _of_person(text, person.pk, _emails_of(person.pk), _("Emails to this person"))
-
-
-def _failing(failed: list[OutboxEmail]) -> Iterator[DashboardLine]:
-    """People whose email is given up, though their address is not known to be wrong."""
-    by_person = sorted(
-        (email for email in failed if email.person is not None and not email.person.is_unreachable),
-        key=lambda email: email.person_id or 0,
-    )
-    for person_id, emails in groupby(by_person, key=lambda email: email.person_id):
-        theirs = list(emails)
-        if len(theirs) >= FAILS_OFTEN:
-            message = ngettext(
-                "{name}: {count} email failed this week.",
-                "{name}: {count} emails failed this week.",
-                len(theirs),
-            )
-            text = message.format(name=theirs[0].person, count=len(theirs))
-            yield _of_person(
-                text, person_id or 0, _emails_of(person_id or 0), _("Emails to this person")
-            )
-
-
-def _emails_of(person_id: int) -> str:
-    emails = reverse("admin:games_outboxemail_changelist")
-    return f"{emails}?person__id__exact={person_id}"
-
-
-def _of_person(
-    text: str, person_id: int, next_step: str = "", step_name: str = ""
-) -> DashboardLine:
-    """Something about a person."""
-    page = reverse("admin:games_user_change", args=[person_id])
-    return DashboardLine(text, next_step, page, _("The person"), step_name)
-
-
 def _appeals(moderator: User) -> Iterator[DashboardLine]:
     waiting = Sanction.objects.filter(appealed_at__isnull=False, answered_at=None)
     found = list(waiting.select_related("person").order_by("appealed_at")[: MOST + 1])
@@ -306,24 +219,11 @@ def _appeals(moderator: User) -> Iterator[DashboardLine]:
             moment=moment(sanction.appealed_at or sanction.at, moderator.time_zone),
             text=Truncator(sanction.appeal).chars(120),
         )
-        line = _of_person(text, sanction.person_id)
+        line = DashboardLine.of_person(text, sanction.person_id)
         if not to_others or sanction.by_id != moderator.pk:
             step = reverse("admin:person_action", args=[sanction.person_id, "answer-objection"])
             line = line._replace(next_step=step, action="person.answer-objection")
         yield line
-
-
-def _failed(failed: list[OutboxEmail]) -> Iterator[DashboardLine]:
-    for email in failed[: MOST + 1]:
-        error = " ".join(email.error.splitlines()[-1:])
-        if email.game_id is None:
-            text = _("{mail}: {error}").format(mail=name_of(email), error=error)
-            emails = _emails_of(email.person_id or 0)
-            yield DashboardLine(text, "", emails, _("Emails to this person"))
-        else:
-            message = _("{mail}, about {game}: {error}")
-            text = message.format(mail=name_of(email), game=email.game, error=error)
-            yield DashboardLine.of_game(text, email.game_id, "send-again", f"mail_id={email.pk}")
 
 
 def _absent(now: datetime, zone: str) -> Iterator[DashboardLine]:

@@ -6,11 +6,12 @@ from typing import Any
 
 from games.engine import encode_event
 from games.engine.events import GameStarted, StageOpened
-from games.models import Event, Seat
+from games.models import Cause, Event, Seat
 from games.presentation.log.story import event_text
 from games.presentation.text.words import People
 from games.services.game.holders import Holders
 from games.services.game.queries.log import Reader, people_then, read_event
+from games.services.game.replay import mover_of
 from games.services.game.unreadable import UNREADABLE
 from games.services.people.display_names import seat_names, with_names
 from games.table_events import NAME_CHANGES, is_table_event
@@ -83,6 +84,16 @@ def _people(before: Sequence[Event], reader: Reader, event: Event) -> People:
     opened = [row for row in before if row.kind == StageOpened.__name__]
     stage = read_event(opened[-1], None) if opened else None
     return people._replace(among=stage.contenders) if isinstance(stage, StageOpened) else people
+
+
+def played_by_clock(event: Event) -> int | None:
+    """The seat for which the clock made this move; None if the event is anything else."""
+    if event.cause != Cause.CLOCK or is_table_event(event.kind):
+        return None
+    try:
+        return mover_of(read_event(event, None))
+    except UNREADABLE:
+        return None
 
 
 def public_payload(event: Event) -> dict[str, Any]:

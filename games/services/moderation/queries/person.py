@@ -51,6 +51,7 @@ class Standing(NamedTuple):
     has_second_factor: bool
     reset: FactorReset | None
     """The one that their second factor waits for."""
+    is_unreachable: bool
     shortens: bool = False
 
 
@@ -99,6 +100,7 @@ def _standing(person: User, reader: User, sanctions: Iterable[Sanction], now: da
         has_second_factor=has_second_factor(person),
         reset=factor_resets.pending(person),
         shortens=oldest is not None and can_be_shortened(oldest, now),
+        is_unreachable=person.is_unreachable,
     )
 
 

@@ -4,19 +4,25 @@ from collections import Counter
 from typing import NamedTuple
 
 from django.db.models import QuerySet
+from django.utils.timezone import get_current_timezone_name
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.engine import to_move
 from games.models import Cause, Game, Move
-from games.presentation.text.words import listed
+from games.presentation.text.words import day_and_hour, listed, to_the_minute
 from games.services.game import rewind
+from games.services.game.queries.decisions import made_by_the_clock
 from games.services.game.queries.game_view import read_game
 from games.services.game.queries.log import read_log
 from games.services.game.replay import event_rows
 
 BY_ITSELF = frozenset({Cause.RULES, Cause.COMPUTER})
 """Who made moves before which nobody wants to be again: they would be played again at once."""
+
+
+MOST_MOVES = 50
+"""How many moves of the clock are offered."""
 
 
 class Step(NamedTuple):
@@ -50,6 +56,32 @@ def taken_back(game: Game, seq: int) -> int:
 
 def _taken_back(game: Game, boundary: rewind.Boundary) -> QuerySet[Move]:
     return game.moves.filter(abandoned=False, pk__gte=boundary.next_move.pk)
+
+
+def clock_moves(game: Game) -> list[tuple[int, str]]:
+    """The moves that the clock made and that stand, the latest first: each by its key, in words."""
+    position, zone = read_game(game, None), get_current_timezone_name()
+    text = _("{name} ({colour}), {moment}")
+    return [
+        (
+            move.pk,
+            text.format(
+                name=position.holders.at(move.at)[move.seat.drawn_number],
+                colour=position.people.colour_text(move.seat.drawn_number),
+                moment=day_and_hour(to_the_minute(move.at), zone),
+            ),
+        )
+        for move in made_by_the_clock(game).select_related("seat")[:MOST_MOVES]
+    ]
+
+
+def consequences_of_fault(game: Game, move_id: int) -> list[str]:
+    """What it would do to take back a move of the clock, in sentences; `Refused` if it can't be."""
+    rows = event_rows(game)
+    move = made_by_the_clock(game).select_related("seat").get(pk=move_id)
+    name = read_game(game, None).holders.at(move.at)[move.seat.drawn_number]
+    excused = _("{name}'s missed deadline won't count.").format(name=name)
+    return [excused, *consequences(game, rewind.step_before(game, rows, move))]
 
 
 def consequences(game: Game, seq: int) -> list[str]:

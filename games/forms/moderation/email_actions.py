@@ -1,0 +1,75 @@
+"""The forms of a moderator's actions on an email."""
+
+from collections import Counter
+from collections.abc import Callable
+from typing import Any, ClassVar, Final
+
+from django import forms
+from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from games.forms.moderation.base import ActionForm, PreviewedForm
+from games.models import OutboxEmail
+from games.presentation.text.words import listed
+from games.services.email.kinds import label_of
+from games.services.moderation.actions.requests import ActionRequest
+from games.services.moderation.queries.failed_emails import failed_for_the_same
+
+AGAIN: Final[tuple[Promise, ...]] = (
+    gettext_lazy("The player says it didn't arrive."),
+    gettext_lazy("What was wrong has been fixed."),
+)
+
+
+class EmailActionForm(ActionForm):
+    """An action on an email."""
+
+    templates = AGAIN
+
+    @property
+    def email(self) -> OutboxEmail:
+        email: OutboxEmail = self.subject.email
+        return email
+
+    def run(self, do: Callable[..., Any], request: ActionRequest) -> Any:
+        return do(request, email_id=self.email.pk)
+
+
+class SendAllForm(PreviewedForm, EmailActionForm):
+    """All that failed for one reason; which ones is shown first, and only those are sent."""
+
+    not_passed: ClassVar[frozenset[str]] = ActionForm.not_passed | {"emails"}
+    emails = forms.CharField(required=False, max_length=4000, widget=forms.HiddenInput)
+
+    def seen_now(self) -> dict[str, Any]:
+        failed = failed_for_the_same(self.email, timezone.now(), self.subject.moderator)
+        return {"emails": " ".join(str(one.pk) for one in failed)}
+
+    def chosen(self) -> list[int]:
+        """The ids of the emails that the moderator saw."""
+        return [int(part) for part in self.cleaned_data["emails"].split() if part.isdecimal()]
+
+    def choice(self) -> str:
+        return str(self.cleaned_data["emails"])
+
+    def consequences(self) -> list[str]:
+        failed = failed_for_the_same(self.email, timezone.now(), self.subject.moderator)
+        seen = [one for one in failed if one.pk in self.chosen()]
+        if not seen:
+            return []
+        kinds = Counter(label_of(one) for one in seen)
+        text = ngettext(
+            "{count} email will be sent again: {kinds}.",
+            "{count} emails will be sent again: {kinds}.",
+            len(seen),
+        )
+        parts = [f"{label} ({count})" for label, count in kinds.items()]
+        return [
+            text.format(count=len(seen), kinds=listed(parts)),
+            _("Those that are no longer true, or about your own tables, are left out."),
+        ]
+
+    def run(self, do: Callable[..., Any], request: ActionRequest) -> Any:
+        return do(request, emails=self.chosen())

@@ -133,7 +133,7 @@ def _story(one: _Decision) -> Story:
 
 
 def _entries(log: Log, decision: DecisionLine) -> Iterator[Entry]:
-    """The entries of the log in this phase that are about this seat, or about the whole table."""
+    """The entries of this phase that are about this seat, or about the whole table."""
     for turn in reversed(log.turns):
         for entry in turn.all_lines:
             if entry.row.phase_no != decision.phase_no or entry.thread is not None:

@@ -52,7 +52,7 @@ def decision(
     fault = "" if story.decision.move is None else address_of(FAULT, game.pk)
     context = {
         **shared(request),
-        "title": _("{name}'s decision").format(name=story.decision.name),
+        "title": _("{name}'s decision").format(name=story.decision.who),
         "game": game,
         "story": story,
         "fault": f"{fault}?move={story.decision.move}" if fault else "",
@@ -79,7 +79,7 @@ def _line(game: Game, decision: DecisionLine) -> dict[str, Any]:
     return {
         "link": address(game.pk, decision.seat, decision.phase_no),
         "text": f"{decision.when}: {decision.why}" if decision.when else decision.why,
-        "name": decision.name,
+        "name": decision.who,
         "colour": capital(decision.colour_text),
     }
 

@@ -176,13 +176,13 @@ def _turn_began(
     moved = [row.payload for row in phase if row.kind == DeadlineMoved.__name__]
     before = [row["before"] for row in moved if row["seat"] == decision.seat]
     deadline = datetime.fromisoformat(before[0]) if before else at_move.deadline_at
-    text = _("{name}'s turn began.").format(name=decision.name)
+    text = _("{name}'s turn began.").format(name=decision.who)
     if one.user is not None:
         text = _("Your turn began.")
     detail = ""
     if deadline is not None:
         detail = _("Deadline: {moment}").format(moment=day_and_hour(deadline, zone))
-    return [StoryLine(since, day_and_hour(since, zone), text, detail, [decision.name])]
+    return [StoryLine(since, day_and_hour(since, zone), text, detail, [decision.who])]
 
 
 def _of_email(email: OutboxEmail, one: _Decision) -> StoryLine:

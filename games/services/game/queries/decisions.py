@@ -61,7 +61,7 @@ class DecisionLine(NamedTuple):
 
     seat: int
     phase_no: int
-    name: str
+    who: str
     colour: str
     colour_text: str
     when: str

@@ -60,6 +60,9 @@ RESULTS: Final[Mapping[str, Promise]] = {
     "report.deny-appeal": _("The appeal is denied, and the decision stands. {told}"),
     "report.shorten": _("The decision stands, but the sanction now ends in {time}. {told}"),
     "report.take-back": _("The decision is reversed. {told}"),
+    "person.clear-address": _("Email to {whom} is sent again, first of all a test."),
+    "email.send-again": _("The email will be sent again."),
+    "email.send-all": _("The emails that are still true will be sent again."),
     "message.remove": _("The message is removed. {told}"),
     "message.show": _("Everyone at the table can read the message again."),
 }

@@ -5,7 +5,7 @@ class Migration(migrations.Migration):
     """Moves keep since when they were due and until when. Of earlier ones it isn't known."""
 
     dependencies = [
-        ("games", "0037_factor_resets"),
+        ("games", "0038_consequences_of_reports"),
     ]
 
     operations = [

@@ -8,7 +8,7 @@ class Migration(migrations.Migration):
     atomic = False
 
     dependencies = [
-        ("games", "0038_time_of_moves"),
+        ("games", "0039_time_of_moves"),
     ]
 
     operations = [

@@ -163,7 +163,8 @@ class Feature(AppConfig):
 
     `home`, `tables` (the open ones), `lobby` (a table before its game), `game`, `person` (as others
     see them), `profile` and `profile_sign_in`, `notifications`, `sign_in`, `sign_up`, `sign_ins`
-    (what is stored of one's sign-ins), `head` (of all pages), `person_in_admin`, `report_in_admin`.
+    (what is stored of one's sign-ins), `reports` (one's own), `head` (of all pages),
+    `person_in_admin`, `report_in_admin`.
     """
 
     links: ClassVar[Mapping[str, str]] = {}
@@ -203,6 +204,10 @@ class Feature(AppConfig):
 
     outdated: ClassVar[str] = ""
     """The function from now to the querysets of what it has stored and needs no longer."""
+
+    exported: ClassVar[str] = ""
+    """The function from a person to what it has stored of them, by the keys of the file with all
+    their data."""
 
     ways_in: ClassVar[tuple[WayIn, ...]] = ()
     """By which its pages, or what it does, are open to whoever isn't signed in."""
@@ -343,6 +348,11 @@ def waiting() -> Iterator[QuerySet[Any]]:
 def outdated(now: datetime) -> Iterator[QuerySet[Any]]:
     """What all features have stored and need no longer."""
     return (rows for outdated_at in _named("outdated") for rows in outdated_at(now))
+
+
+def exported(person: Any) -> dict[str, Any]:
+    """What all features have stored of this person, by its keys in the file with all their data."""
+    return {key: value for read in _named("exported") for key, value in read(person).items()}
 
 
 def end_ways_in(person: Any, case: Case) -> None:

@@ -64,6 +64,7 @@ FEATURES = (
     "pictures",
     "previews",
     "provider",
+    "questions",
     "rulebook",
     "simulate",
 )
@@ -310,6 +311,8 @@ ACCOUNT_RATE_LIMITS: dict[str, str] | bool = {
     "keep_typed": "30/10m/ip",
     # Guests, who try a first game without an account; a school has one address.
     "guest": "60/d/key",
+    # Questions to the moderators from people without an account, by network.
+    "question": "5/h/key,20/d/key",
     # Names that are completed while one types: few letters are asked for at a time.
     "complete_names": "60/m/key,1000/d/key",
     # Of each emailed code three guesses are counted before they are compared, however many at once.

@@ -40,6 +40,7 @@ class Values(TypedDict, total=False):
     person: int
     message: int
     staff_note: int
+    question: int
     report: int
     report_state: str
     email: int

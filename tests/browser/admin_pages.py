@@ -146,3 +146,13 @@ def doubles(world: World) -> str:
 
 def clear_pair(world: World) -> str:
     return f"{doubles(world)}{world.other.pk}/clear/"
+
+
+def with_question(world: World) -> Client:
+    """A moderator where somebody has asked something, been answered, and asked again."""
+    assert world.question
+    return nora(world)
+
+
+def question(rest: str) -> Callable[[World], str]:
+    return lambda world: f"/admin/questions/{world.question.pk}/{rest}"

@@ -9,6 +9,7 @@ from playwright.sync_api import Page
 
 from games.engine import EDITIONS
 from games.services.chat.queries import id_of
+from games.services.public_ids import public_id
 from intrigue_site.scenarios import SCENARIOS
 from tests.browser import admin_pages
 from tests.browser.world import World
@@ -143,6 +144,14 @@ def waiting(world: World) -> str:
 
 def changed(rest: str = "") -> Address:
     return lambda world: f"{world.changed.get_absolute_url()}{rest}"
+
+
+def table_question(world: World) -> str:
+    return f"/questions/ask/?table={world.waiting.token}"
+
+
+def own_question(world: World) -> str:
+    return f"/questions/{public_id('question', world.question.pk)}/"
 
 
 def send_wrong_password(page: Page) -> None:
@@ -440,6 +449,11 @@ REPORTS = (
     Kind("talk-removed", "games:table", removed_from, rosa),
     Kind("reports", "games:reports", lambda world: world.against_boris and "/reports/", boris),
     Kind("reports-none", "games:reports", "/reports/", sonja),
+    Kind("ask-moderators", "ask_moderators", table_question, boris),
+    Kind("question", "question", own_question, boris),
+    Kind("ask-from-address", "ask_moderators", "/questions/ask/"),
+    Kind("confirm-question", "confirm_question", World.to_confirm),
+    Kind("question-by-email", "question_by_email", World.by_email),
     Kind(
         "appeal",
         "games:appeal",
@@ -511,6 +525,9 @@ ADMIN = (
     Kind("admin-the-site", "", "/admin/site/", admin_pages.nora),
     Kind("admin-emails", "", "/admin/emails/", admin_pages.nora),
     Kind("admin-email", "", "/admin/emails/your_turn/de/", admin_pages.nora),
+    Kind("admin-questions", "", "/admin/questions/", admin_pages.with_question),
+    Kind("admin-question", "", admin_pages.question(""), admin_pages.with_question),
+    Kind("admin-answer", "", admin_pages.question("act/answer/"), admin_pages.with_question),
     Kind("admin-app", "", "/admin/games/", admin_pages.nora),
 )
 

@@ -12,6 +12,9 @@ from django.test import Client
 from django.utils import timezone
 
 from games.features.export import requests as exports
+from games.features.questions import answering, asking, from_addresses
+from games.features.questions.models import Question
+from games.features.questions.queries import last_letter
 from games.models import (
     FactorReset,
     Game,
@@ -87,8 +90,10 @@ class World:
         return User.objects.get(pk=user.pk)
 
     def _about(self, user: User, reason: str) -> PersonRequest:
-        keeper = User.objects.filter(name="Marta").first() or moderator()
-        return PersonRequest(user.pk, keeper, reason, latest_action(user), self.now)
+        return PersonRequest(user.pk, self._marta(), reason, latest_action(user), self.now)
+
+    def _marta(self) -> User:
+        return User.objects.filter(name="Marta").first() or moderator()
 
     @cached_property
     def boris(self) -> User:
@@ -186,12 +191,43 @@ class World:
         game, now = self.waiting, self.now
         said = messages.say(game_id=game.pk, user=self.boris, text="Fool!", token=uuid4(), now=now)
         request = ActionRequest(
-            moderator("Marta"), "Insults and personal threats have no place here.", now
+            self._marta(), "Insults and personal threats have no place here.", now
         )
         redaction.redact(request, message_id=said.pk)
         about = Complaint(self.boris, "She calls me names.", uuid4(), now)
         filing.report_person(about, person=self.rosa, game=game)
         return Report.objects.get(message=said)
+
+    @cached_property
+    def question(self) -> Question:
+        """Boris has asked something, and a moderator has answered and left a note."""
+        marta, now = self._marta(), self.now
+        written = asking.Written(self.boris, "Why did the clock play?", uuid4(), now)
+        question = asking.ask(written, kind="clock", game=self.waiting)
+        request, seen = ActionRequest(marta, "", now), last_letter(question)
+        text = "Your deadline had passed."
+        answering.answer(request, question_id=question.pk, text=text, token=uuid4(), seen=seen)
+        answering.note(request, question_id=question.pk, text="He was away.", token=uuid4())
+        asking.write_more(written._replace(token=uuid4()), question_id=question.pk)
+        return question
+
+    @cached_property
+    def from_address(self) -> Question:
+        """Somebody without an account has asked, and hasn't entered the code yet."""
+        assert self.question  # there is a moderator
+        written = from_addresses.Unconfirmed(
+            "vera@example.org", "", "I can't sign in.", uuid4(), self.now
+        )
+        return from_addresses.ask(written, kind="access")
+
+    def to_confirm(self) -> str:
+        return f"/questions/confirm/{from_addresses.id_to_confirm(self.from_address)}/"
+
+    def by_email(self) -> str:
+        """The thread of who has entered the code."""
+        asked = self.from_address
+        from_addresses.confirm(asked.pk, from_addresses.code_of(asked), self.now)
+        return f"/questions/by-email/{from_addresses.id_by_email(asked)}/"
 
     @cached_property
     def closed(self) -> Game:

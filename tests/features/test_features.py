@@ -63,6 +63,8 @@ OWN = {
     "Marta /admin/games/user/{anna}/doubles/": (200, 302),
     "Anna /accounts/export/": (200, 404),
     "Anna /accounts/replies/": (405, 404),
+    "Anna /questions/ask/": (200, 404),
+    "Marta /admin/questions/": (200, 404),
     " /email/inbound/mime": (405, 404),
     " /card.png": (200, 404),
     " /tables/{finished}/picture.png": (200, 404),
@@ -89,6 +91,7 @@ TRACES = {
     "live": {"/live.js"},
     "push": {"<h2>in your browser", "/push.js"},
     "provider": {"guild", "/oidc/", "/3rdparty/"},
+    "questions": {"ask the moderators", "/questions/"},
     "rulebook": {"/rules/", ">rules<", "rules for", "rules of", "in one minute"},
 }
 """What pages and an email of the core have of features, in lower case."""

@@ -53,7 +53,7 @@ from tests.support.whispering import (
 
 pytestmark = pytest.mark.django_db
 
-FOR_MODERATORS = {"appeal", "game_parked", "report"}
+FOR_MODERATORS = {"appeal", "game_parked", "question", "report"}
 """Emails that may name a row by its number."""
 
 PLACES = ("", "?talk=new", "orders/", "offers/", "promises/")

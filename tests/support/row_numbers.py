@@ -16,7 +16,8 @@ ENCODED = re.compile(r"[\w-]{12,}")
 
 
 def _counted() -> list[type[models.Model]]:
-    return [*apps.get_app_config("games").get_models(), UserSession]
+    ours = ("games", "questions")
+    return [*(one for app in ours for one in apps.get_app_config(app).get_models()), UserSession]
 
 
 def count_from_afar() -> None:

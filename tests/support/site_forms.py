@@ -20,6 +20,9 @@ from games.admin.actions.on_site import ON_SITE
 from games.engine import Stage, decode, view
 from games.engine.orders import HighestBribes
 from games.engine.promises import Promise, SendNobody
+from games.features.questions import asking, from_addresses
+from games.features.questions.actions import ON_QUESTIONS
+from games.features.questions.models import Question
 from games.models import Game, Invitation, PushSubscription, Report, User, Vote
 from games.services.chat import messages, promises
 from games.services.chat.queries import id_of
@@ -28,6 +31,7 @@ from games.services.game import orders, seats, votes
 from games.services.lobby import changed_settings, invitations, tables
 from games.services.lobby.settings import settings_of
 from games.services.people import acquaintances, sanctions
+from games.services.public_ids import public_id
 from games.services.reports import filing
 from games.services.reports.filing import Complaint
 from tests.engine.playouts import wild_move
@@ -304,8 +308,24 @@ def read_what_people_do(world: World, chance: Random) -> None:
     world.read("Stranger", "/people/")
     about = Complaint(world.people["Anna"], "He insults me.", uuid4(), now)
     filing.report_message(about, message_id=said.pk)
+    world.read("Anna", "/questions/ask/")
+    asked = asking.ask(asking.Written(world.people["Anna"], "Why?", uuid4(), now), kind="clock")
+    world.read("Anna", f"/questions/{public_id('question', asked.pk)}/")
+    read_questions_from_addresses(world)
 
     send_what_no_page_shows_now(world, game)
+
+
+def read_questions_from_addresses(world: World) -> None:
+    """Where somebody without an account asks, enters the code, and replies."""
+    world.read("", "/questions/ask/")
+    written = from_addresses.Unconfirmed(
+        "vera@example.org", "", "I can't sign in.", uuid4(), timezone.now()
+    )
+    asked = from_addresses.ask(written, kind="access")
+    world.read("", f"/questions/confirm/{from_addresses.id_to_confirm(asked)}/")
+    from_addresses.confirm(asked.pk, from_addresses.code_of(asked), timezone.now())
+    world.read("", f"/questions/by-email/{from_addresses.id_by_email(asked)}/")
 
 
 def send_what_no_page_shows_now(world: World, game: Game) -> None:
@@ -360,12 +380,17 @@ def send_what_no_page_shows_now(world: World, game: Game) -> None:
 def read_dashboard(world: World, chance: Random) -> None:
     """Every action of moderators and administrators, also where it does not fit just now."""
     game, report = world.table_in(Stage.SENDING, chance), Report.objects.get()
+    asked = Question.objects.get(person__name="Anna")
     about = {
         "game_action": ("Marta", f"/admin/games/game/{game.pk}"),
         "person_action": ("Marta", f"/admin/games/user/{world.people['Boris'].pk}"),
         "site_action": ("Nadja", "/admin/site"),
         "report_action": ("Marta", f"/admin/games/report/{report.pk}"),
         "message_action": ("Marta", f"/admin/games/message/{report.message_id}"),
+        "question_action": (
+            "Marta",
+            f"/admin/questions/{asked.pk}",
+        ),
     }
     for kind, acts in ACTS.items():
         reader, address = about[kind]
@@ -380,6 +405,7 @@ def read_dashboard(world: World, chance: Random) -> None:
     for act in ("take", "uphold", "reject"):
         fields = {"act": act, "reports": str(report.pk), "sent": "1", "reason": "Be kind."}
         world.add("Marta", "/admin/reports/decide/", fields)
+    world.read("Marta", f"/admin/games/report/{report.pk}/reporter/ask/")
 
 
 ORDERS = ("decision", "sending")
@@ -390,10 +416,12 @@ ACTS = {
     "site_action": ON_SITE,
     "report_action": ON_REPORTS,
     "message_action": ON_MESSAGES,
+    "question_action": ON_QUESTIONS,
 }
 SEVERAL = {
     **{name: [act.slug for act in acts] for name, acts in ACTS.items()},
     "pair_action": ["clear"],
+    "reporter_action": ["ask"],
     "reveal_secrets": ["reveal"],
     "review": STAGES,
     "move": STAGES,
@@ -431,7 +459,7 @@ NO_FORM = {
     *("mfa_view_recovery_codes", "mfa_download_recovery_codes", "usersessions_list"),
     # Of the admin.
     *("index", "app_list", "the_site", "duplicates", "game_record", "autocomplete", "jsi18n"),
-    *("email_previews", "email_preview_html"),
+    *("email_previews", "email_preview_html", "questions", "question_page"),
     *("view_on_site", "login", "password_change", "password_change_done"),
 }
 """Addresses that only show something, lead to another one that is here, or are for machines."""

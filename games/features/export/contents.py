@@ -6,6 +6,7 @@ from typing import Any, Final
 from django.conf import settings
 from django.utils import translation
 
+from games import extensions
 from games.features.export import about_person, at_tables, with_others
 from games.features.export.instants import instant
 from games.models import User
@@ -28,5 +29,6 @@ def contents_of(person: User, now: datetime) -> dict[str, Any]:
             "invitations": with_others.invitations(person),
             "reports": with_others.reports(person),
             "sanctions": about_person.sanctions(person),
+            **extensions.exported(person),
             "games": at_tables.games(person),
         }

@@ -9,8 +9,10 @@ from functools import partial
 from typing import Final
 from uuid import uuid4
 
+from django.utils.module_loading import import_string
 from django.utils.translation import gettext_lazy
 
+from games import extensions
 from games.engine import Bribe, Place
 from games.features.previews import account_samples
 from games.features.previews.tables import (
@@ -306,6 +308,11 @@ def _talk_ends(cast: Cast) -> Sample:
     return Sample(None, reader, {"about": cast.now.toordinal()})
 
 
+def _own(path: str) -> Callable[[Cast], Sample]:
+    """The sample that a feature makes of its own rows."""
+    return lambda cast: Sample(*import_string(path)(cast))
+
+
 SAMPLES: Final[dict[str, Callable[[Cast], Sample]]] = {
     "invitation": _invitation,
     "invitation_reminder": _invitation,
@@ -343,6 +350,7 @@ SAMPLES: Final[dict[str, Callable[[Cast], Sample]]] = {
     "not_told": account_samples.without_notices,
     "talk_ends": _talk_ends,
     "address_test": lambda cast: Sample(None, cast.person("Anna"), {}),
+    **{kind.key: _own(kind.sample) for kind in extensions.email_kinds() if kind.sample},
 }
 """What leads to an email of each kind."""
 

@@ -65,7 +65,10 @@ class EmailKind:
     """Whether it is written long before it is due, so that no other email takes it along."""
 
     by_email_only: bool = False
-    """A response to email: browsers aren't notified of it, and no quiet hours hold it back."""
+    """A response to email, or a code: browsers aren't notified, and no quiet hours hold it back."""
+
+    sample: str = ""
+    """The path of the function that makes its sample, where the previews don't know its rows."""
 
     as_spectators_read: bool = False
     """Whether it can be written without a seat: it holds nothing that only its reader may know, and

@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 
+from games import extensions
 from games.models import Game, MutedGame, OutboxEmail, User
 from games.services.email.kind import EmailKind
 from games.services.email.kinds import SWITCHES, kind_of
@@ -74,7 +75,7 @@ def links_of(emails: Sequence[OutboxEmail]) -> list[EmailLink]:
     none if all is essential. Then what one gets can be changed, without signing in.
     """
     links = list(dict.fromkeys(link for email in emails for link in _unsubscribe_links(email)))
-    return [*links, *_link_to_choices(emails[0].person)]
+    return [*links, *_link_to_choices(emails[0].person), *_link_to_moderators(emails[0])]
 
 
 def links_of_digest(person: User) -> list[EmailLink]:
@@ -87,6 +88,15 @@ def _link_to_choices(person: User | None) -> list[EmailLink]:
         return []
     page = settings.SITE_URL + reverse("games:choices", args=[token_for(person, CHOICES)])
     return [EmailLink(_("Email settings"), page, stops=False)]
+
+
+def _link_to_moderators(email: OutboxEmail) -> list[EmailLink]:
+    """Where people with an account ask about it, if a feature has such a page."""
+    page = extensions.link("ask the moderators")
+    if email.person is None or not page:
+        return []
+    about = f"?table={email.game.token}" if email.game is not None else ""
+    return [EmailLink(_("Ask the moderators"), f"{settings.SITE_URL}{page}{about}", stops=False)]
 
 
 def _unsubscribe_links(email: OutboxEmail) -> list[EmailLink]:

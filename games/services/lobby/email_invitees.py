@@ -25,6 +25,9 @@ MOST_IN_A_DAY: Final = 2
 SAME_PERSON_AFTER: Final = timedelta(days=30)
 """After what time the same person's invitation is emailed there again, to whatever table."""
 
+INVITATIONS: Final = frozenset({"invitation", "invitation_reminder"})
+"""The kinds of email that go to them unasked."""
+
 LOCK: Final = 7_250_319
 """The number of the advisory lock under which the invitations of an address are counted."""
 
@@ -55,8 +58,8 @@ def not_to_be_emailed(addresses: Sequence[str], by: User, now: datetime) -> set[
 
 
 def gets(email: OutboxEmail) -> bool:
-    """Whether an email goes to somebody without an account."""
-    return email.person_id is None
+    """Whether an email invites somebody without an account."""
+    return email.person_id is None and email.kind in INVITATIONS
 
 
 def give_to_members(emails: QuerySet[OutboxEmail]) -> None:

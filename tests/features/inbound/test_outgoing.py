@@ -18,6 +18,7 @@ CANNOT_BE_ANSWERED = {
     "account_changed",
     *("invitation_reminder", "export_ready", "not_read", "not_told", "talk_ends"),
     "address_test",
+    *("question", "moderators_wrote", "question_code"),
 }
 """Who gets them has no seat there, or they aren't about a table."""
 

@@ -118,6 +118,7 @@ _WORDS: Final[dict[str, Callable[[Any, str], str]]] = {
     "person": _only_a_reference,
     "message": _numbered(gettext_lazy("message {number}")),
     "staff_note": _numbered(gettext_lazy("staff note {number}")),
+    "question": _numbered(gettext_lazy("question {number}")),
     "report": _numbered(gettext_lazy("report {number}")),
     "report_state": _choice(Report.State),
     "email": _only_a_reference,

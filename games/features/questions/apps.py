@@ -1,0 +1,41 @@
+from django.utils.translation import gettext_lazy
+
+from games import extensions
+
+HERE = "games.features.questions"
+
+
+class Questions(extensions.Feature):
+    name = HERE
+    urls = f"{HERE}.urls"
+    links = {"ask the moderators": "ask_moderators"}
+    parts = {
+        "reports": f"{HERE}.views.own_questions",
+        "report_in_admin": f"{HERE}.admin_views.of_report",
+    }
+    admin_pages = (
+        extensions.AdminPage(
+            "questions/", f"{HERE}.admin_views.questions", "questions", gettext_lazy("Questions")
+        ),
+        extensions.AdminPage(
+            "questions/<int:question_id>/", f"{HERE}.admin_views.question", "question_page"
+        ),
+    )
+    actions = (
+        extensions.Actions(
+            "question",
+            "questions/<int:question_id>/act/<slug:slug>/",
+            f"{HERE}.admin_views.question_subject",
+            f"{HERE}.actions.ON_QUESTIONS",
+        ),
+        extensions.Actions(
+            "reporter",
+            "games/report/<int:report_id>/reporter/<slug:slug>/",
+            f"{HERE}.admin_views.report_subject",
+            f"{HERE}.actions.ON_REPORTERS",
+        ),
+    )
+    piles = f"{HERE}.pile.piles"
+    email_kinds = f"{HERE}.emails.KINDS"
+    outdated = f"{HERE}.asking.outdated"
+    exported = f"{HERE}.queries.exported"

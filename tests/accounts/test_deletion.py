@@ -56,6 +56,7 @@ def test_looking_at_the_page_deletes_nothing_and_strangers_sign_in_first():
     assert Client().post("/accounts/delete/", {"name": "Rosa"}).status_code == 302
 
 
+@pytest.mark.full
 def test_a_game_goes_on_with_nobody_where_rosa_sat():
     game = open_table("Rosa", "Boris", "Clara")
     seat = seat_of(game, "Rosa")

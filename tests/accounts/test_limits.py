@@ -60,6 +60,7 @@ def sign_in_with(password: str, number: int) -> str:
     return text_of(Client().post("/accounts/login/", form, REMOTE_ADDR=ip(number)))
 
 
+@pytest.mark.full
 def test_guessing_passwords_stays_limited_however_much_else_is_counted(smtp):
     person("Gustav")
     text = [LIMITED in sign_in_with("a guess", number) for number in range(6)]
@@ -69,6 +70,7 @@ def test_guessing_passwords_stays_limited_however_much_else_is_counted(smtp):
     assert LIMITED in sign_in_with("not so secret", 7)
 
 
+@pytest.mark.full
 def test_guesses_and_used_codes_of_the_second_factor_stay_known(smtp):
     verified("Rosa")
     client, _ = sign_in("Rosa")
@@ -114,6 +116,7 @@ def rows() -> int:
         return cursor.fetchone()[0]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("ask", "confirm"),
     [
@@ -164,6 +167,7 @@ class TestStrangersShutNoDoor:
         assert "_auth_user_id" not in at_home.session
         return at_home
 
+    @pytest.mark.full
     @pytest.mark.parametrize("page", ["/accounts/login/code/", "/accounts/password/reset/"])
     def test_a_code(self, vicky, smtp, page):
         for number in range(30):

@@ -109,6 +109,7 @@ def test_a_page_for_strangers(client, address):
     assert_frame(client.get(address))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("address", FOR_PEOPLE)
 def test_a_page_for_who_is_signed_in(address):
     client, _ = signed_in("Rosa")

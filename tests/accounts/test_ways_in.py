@@ -201,6 +201,7 @@ def takes_replies(settings):
     settings.MAIL_REPLIES_DOMAIN = "reply.example.org"
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("happens", CASES, ids=lambda one: one.__name__)
 def test_what_ends_and_what_stays(happens, smtp):
     case = CASES[happens]
@@ -246,6 +247,7 @@ def test_every_signed_address_is_in_the_table():
     assert found - kept == set(salts)
 
 
+@pytest.mark.full
 def test_the_session_in_which_it_happens_goes_on(smtp):
     for happens in (changes_password, changes_address, sets_up_second_factor, signs_out_elsewhere):
         world = World(smtp, confirmed=True)
@@ -261,6 +263,7 @@ def test_a_second_factor_of_a_stranger_ends(smtp):
     assert not Authenticator.objects.exists()
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("happens", [changes_password, signs_out_elsewhere, is_signed_out])
 def test_a_sign_in_that_waits_for_the_second_factor_ends_with_the_sessions(happens, smtp):
     world = World(smtp, confirmed=True)

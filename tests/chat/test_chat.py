@@ -47,6 +47,7 @@ def post(game, name, text, token=None):
 # Saying
 
 
+@pytest.mark.full
 def test_what_is_said_is_stamped_with_the_moment_of_the_game():
     game = open_table("Anna", "Boris", size=3)
     say(game, "Boris", "Hello")

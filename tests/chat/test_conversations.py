@@ -353,6 +353,7 @@ def test_a_published_conversation_is_read_by_whoever_has_an_account_and_by_no_st
         assert "Hello all" not in page
 
 
+@pytest.mark.full
 def test_a_page_with_a_conversation_needs_few_queries_however_much_there_is(game):
     first, second, third = in_order(game)
     asked = []

@@ -65,6 +65,7 @@ def bribing_talk_page():
     return browser(sitter(game, 0)).get(game.get_absolute_url())
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("press", "speak"), [("none", False), ("public", True)])
 def test_computer_players_say_nothing_with_their_offers_and_replies(press, speak):
     game = open_table("Anna", size=4, press=press, seed=1)

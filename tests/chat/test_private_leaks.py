@@ -232,6 +232,7 @@ def test_email_of_others_and_the_log_hold_nothing_of_it(smtp, caplog):
     assert SECRET not in caplog.text
 
 
+@pytest.mark.full
 def test_a_report_freezes_ten_messages_before_and_after_and_nothing_else_is_shown():
     game = bribing_table(press="private")
     other, owner, _third = in_order(game)

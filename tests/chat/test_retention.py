@@ -74,6 +74,7 @@ def words():
     return sorted(PrivateMessage.objects.exclude(text="").values_list("text", flat=True))
 
 
+@pytest.mark.full
 def test_it_is_announced_a_month_ahead_once_to_those_who_were_in_it(game, smtp):
     other, owner, third = in_order(game)
     thread_of(bribing_two(), 0, 1)  # of which nothing is to be deleted

@@ -83,6 +83,7 @@ def told_privately() -> set[str]:
     return set(rows.values_list("person__name", flat=True))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("given", [Status.ACCEPTED, Status.DECLINED, Status.WITHDRAWN])
 @pytest.mark.parametrize("who", ["leaves", "stays"])
 def test_a_reply_is_told_to_the_substitute_and_not_to_the_leaver(game, given, who):

@@ -110,6 +110,7 @@ def test_the_same_form_is_one_message_however_often_it_comes(game):
         )  # fmt: skip
 
 
+@pytest.mark.full
 def test_what_is_said_privately_counts_for_the_limits_of_the_chat(game):
     first, second, _third = in_order(game)
     for _ in range(messages.MOST_AT_ONCE - 1):
@@ -201,6 +202,7 @@ def test_a_mail_about_what_was_read_is_not_sent(game, smtp):
     assert OutboxEmail.objects.get(kind="private_message").status == "dropped"
 
 
+@pytest.mark.full
 def test_who_leaves_reads_up_to_then_and_who_comes_reads_nothing_of_before(game):
     first, second, third = in_order(game)
     said = whisper(game, first, second, text=SECRET)

@@ -113,6 +113,7 @@ def test_who_has_more_time_than_that_keeps_their_deadline_and_can_miss_it(inbox)
     assert Miss.objects.count() == 1
 
 
+@pytest.mark.full
 def test_a_deadline_that_comes_meanwhile_is_put_off_by_one_answering_time_at_most(inbox):
     game = open_table("Anna", "Boris", "Clara")
     delivery.drain(now=MONDAY)
@@ -180,6 +181,7 @@ def every_email_is_refused(inbox: Choosy, settings, silent) -> None:
     inbox.to_mail = {f"{name}@example.org": "554 5.7.1 Not from here" for name in NAMES}
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "fails", [nobody_is_let_in, it_hangs, everybody_is_put_off, every_email_is_refused]
 )

@@ -35,6 +35,7 @@ def played_to_the_end(**more):
     return game
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("edition", "unit"), [("mayfair-2005", "{} ducats"), ("russian", "${}")])
 def test_the_end_of_a_game_says_who_has_won_and_counts_in_the_games_money(smtp, edition, unit):
     game = played_to_the_end(edition=edition)
@@ -58,6 +59,7 @@ def test_a_call_for_a_vote_says_what_silence_does(smtp):
     assert NOBODY not in emailed(smtp, "Boris")[-1]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("closed", [False, True])
 def test_who_is_marked_absent_reads_of_a_substitute_only_where_one_may_come(smtp, closed):
     game = open_table("Anna", "Boris", "Clara", now=timezone.now())

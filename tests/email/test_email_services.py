@@ -178,6 +178,7 @@ class TestWhatItsAnswersMean:
         assert list(statuses) == ["failed", "suspended"]
         assert len(service.asked) == 1
 
+    @pytest.mark.full
     @pytest.mark.parametrize(
         ("service", "status", "answer"),
         [

@@ -103,6 +103,7 @@ WITH_BOARD = {
 HOUR = timedelta(hours=1)
 
 
+@pytest.mark.full
 @pytest.mark.django_db
 @pytest.mark.parametrize("kind", KIND_BY_KEY)
 def test_text_and_html_of_every_kind_say_the_same(kind, smtp):
@@ -120,6 +121,7 @@ def test_text_and_html_of_every_kind_say_the_same(kind, smtp):
     assert "&lt;Venice&gt; &amp; Co" in html
 
 
+@pytest.mark.full
 @pytest.mark.django_db
 @pytest.mark.parametrize("kind", KIND_BY_KEY)
 def test_email_about_a_game_is_in_its_thread_and_other_email_in_none(kind, smtp):
@@ -144,6 +146,7 @@ SAY_NO_MORE = {"default_played", "table_closed", "promise_broken", "offer_reply"
 """Whose first sentence is all they say: what follows it needs no second button."""
 
 
+@pytest.mark.full
 @pytest.mark.django_db
 @pytest.mark.parametrize("kind", KIND_BY_KEY)
 def test_every_kind_has_a_preheader_a_button_twice_and_the_table_where_it_helps(kind, smtp):
@@ -340,6 +343,7 @@ def test_a_mention_brings_what_was_said_escaped(smtp):
     assert re.search(r"Boris, round 1, \w+'s turn, Mon 2 Mar, 10:00 \(Europe/Vienna\):", text)
 
 
+@pytest.mark.full
 @pytest.mark.django_db
 def test_the_end_brings_the_final_table_richest_first(smtp):
     game, mail = arrived("game_over", smtp)
@@ -366,6 +370,7 @@ def test_a_parked_game_tells_moderators_the_place_of_the_error(smtp):
     assert "clock.py:7 ValueError" in plain_text(mail)
 
 
+@pytest.mark.full
 @pytest.mark.django_db
 @pytest.mark.parametrize("kind", KIND_BY_KEY)
 def test_what_can_be_stopped_says_how_in_header_and_footer(kind, smtp):

@@ -20,6 +20,7 @@ PEOPLE = "Anna Boris Clara Dora Emil Fritz Gustav Hanna Jakob Karl Marta Nina"
 EVENING = MONDAY.replace(hour=18)
 
 
+@pytest.mark.full
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("language", ["en", "ru"])
 def test_the_digest_of_somebody_who_plays_everywhere(smtp, language):

@@ -93,6 +93,7 @@ def trouble(request, inbox, settings, silent):
     return mend
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("trouble", TROUBLE, indirect=True)
 def test_a_server_that_is_away_for_hours_counts_for_no_email_and_all_leaves_at_its_return(
     trouble, inbox, closed
@@ -160,6 +161,7 @@ def test_a_server_that_ends_a_connection_it_has_had_for_long_is_not_away(
 # One recipient
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("answer", "status", "unreachable", "again_after"),
     [
@@ -287,6 +289,7 @@ def test_whose_email_failed_lately_goes_last_also_with_new_email(inbox, closed):
     assert receivers(inbox) == ["anna", "clara", "boris", "boris"]
 
 
+@pytest.mark.full
 def test_those_that_hang_again_leave_room_for_the_others(inbox, closed, monkeypatch):
     """However many failed before: half of all that are sent at once are others."""
     monkeypatch.setattr(delivery, "SLOW_AFTER", 0.01)

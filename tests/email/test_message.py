@@ -86,6 +86,7 @@ def with_subject(subject):
     return content, content.partition(b"\r\nSubject: ")[2].partition(b"\r\nFrom:")[0].decode()
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "words",
     [

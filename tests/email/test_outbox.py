@@ -140,6 +140,7 @@ def over(game):
     OutboxEmail.objects.exclude(kind="game_over").delete()
 
 
+@pytest.mark.full
 def test_several_emails_go_over_one_connection(choosy):
     over(open_table("Anna", "Boris", "Clara"))
     assert delivery.drain(now=MONDAY) == 3
@@ -153,6 +154,7 @@ def test_the_failed_email_is_read_once_for_all_that_is_listed():
     assert "hashed SubPlan" in OutboxEmail.objects.ready(MONDAY).fresh().explain()
 
 
+@pytest.mark.full
 def test_a_recipient_who_is_refused_for_good_is_given_up_at_once_and_harms_no_other(choosy):
     choosy.to_recipient["boris@example.org"] = "550 No such user"
     choosy.to_recipient["clara@example.org"] = "451 Try again later"
@@ -169,6 +171,7 @@ def test_a_recipient_who_is_refused_for_good_is_given_up_at_once_and_harms_no_ot
     ]
 
 
+@pytest.mark.full
 def test_an_address_that_no_mail_server_takes_is_given_up_at_once(smtp):
     over(open_table("Anna", "Boris", "Clara"))
     User.objects.filter(name="Anna").update(email="ännchen@example.org")
@@ -176,6 +179,7 @@ def test_an_address_that_no_mail_server_takes_is_given_up_at_once(smtp):
     assert OutboxEmail.objects.get(person__name="Anna").status == "failed"
 
 
+@pytest.mark.full
 def test_an_email_that_cannot_be_written_fails_alone_with_its_error(
     smtp, settings, tmp_path, caplog
 ):
@@ -229,6 +233,7 @@ def leave(game):
     game.seats.update(user=None)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("kind", "what_happened"),
     [

@@ -145,6 +145,7 @@ def assert_in_order(inbox):
     assert list(numbers.values()) == [list(range(TO_EACH))] * (2 * TABLES)
 
 
+@pytest.mark.full
 def test_two_share_a_queue_and_send_each_email_once_and_each_persons_in_order(many, inbox, senders):
     inbox.seconds_for_a_mail = 0.01
     two = senders(2)
@@ -158,6 +159,7 @@ def test_two_share_a_queue_and_send_each_email_once_and_each_persons_in_order(ma
     assert_in_order(inbox)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGSTOP])
 def test_what_a_sender_had_claimed_when_it_died_or_froze_others_send(many, inbox, senders, how):
     """Only the one email may come twice that was on its way, of which nobody knows what became.
@@ -237,6 +239,7 @@ def test_of_two_who_release_at_once_neither_takes_away_what_a_third_has_claimed_
     assert email.status == "sending"
 
 
+@pytest.mark.full
 def test_one_that_goes_on_sending_releases_what_another_had_claimed_that_died(table):
     """Not at once where it was silent itself: then the database may have been away for both."""
     write(table, person("Anna"), 1)

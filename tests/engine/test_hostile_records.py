@@ -326,6 +326,7 @@ FULL = json.dumps(
 )
 
 
+@pytest.mark.full
 @settings(max_examples=400, deadline=None)
 @given(path=st.sampled_from(PATHS), value=JSON)
 def test_a_record_with_any_value_anywhere_gets_one_result(path, value):

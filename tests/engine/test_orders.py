@@ -267,6 +267,7 @@ def random_orders(seen, chance):
     return Orders(bribes, chance.choice((None, HighestBribes())), sent)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("seed", "setting"), [*enumerate(FEWER + mixed_settings(40, seed=9), 500)], ids=str
 )

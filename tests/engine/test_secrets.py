@@ -75,6 +75,7 @@ def other_bribes(state: State, handed_in: Sealed, chance: Random) -> Sealed:
     return Sealed(handed_in.seat, tuple(bribes))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("setting", FEWER + MIXED, ids=str)
 def test_a_view_does_not_change_with_what_it_must_not_show(setting):
     chance = Random(5)
@@ -157,6 +158,7 @@ def rich(setting: Setting, richer: str, by: int):
     return start(table, position)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("setting", PLAIN + SEALED, ids=str)
 def test_two_games_that_differ_only_in_a_purse_look_the_same_to_all_others(setting):
     """The same moves in two games; yellow has more money in one of them, from the beginning."""
@@ -227,6 +229,7 @@ def refusal(state, seat, move):
     return None
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("setting", SEALED[::3] + PLAIN, ids=str)
 def test_no_refusal_tells_what_others_hold(setting):
     """Trying an illegal move shows nothing about others' money or sealed bribes."""
@@ -243,6 +246,7 @@ def test_no_refusal_tells_what_others_hold(setting):
     assert refused or setting.options.get("rounds") == 1
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("kind", COMPUTER_PLAYERS)
 def test_computer_players_play_the_same_whatever_others_hold(kind):
     """They see only their view."""

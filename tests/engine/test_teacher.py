@@ -151,6 +151,7 @@ def test_it_plays_by_view_ledger_and_seed_alone():
     assert (first.state, first.ledger) == (again.state, again.ledger)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("status", [Status.ACCEPTED, Status.DECLINED])
 def test_the_learner_is_asked_in_the_first_turn_with_bribes_and_owes_what_they_agreed_to(status):
     """Nothing that the asker does makes the promise void before the learner decides."""

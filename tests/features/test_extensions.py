@@ -38,6 +38,7 @@ def pigeons():
         return cursor.fetchall()
 
 
+@pytest.mark.full
 def test_it_adds_to_pages_and_knows_what_they_show():
     lobby, game = open_table("Anna", size=3), open_table("Boris", "Clara", "Dora")
     anna, boris = lobby.host, game.host

@@ -119,6 +119,7 @@ def test_every_folder_is_a_feature_that_is_switched_on():
     }
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", ["chess", "calendar, chess"])
 def test_a_feature_that_does_not_exist_is_named(process_environment, name):
     ended = run(process_environment, "manage.py", "doctor", off=name)
@@ -165,6 +166,7 @@ def look(environment, pages, off=""):
     return {page: shown[address][0] for page, address in own.items()}, text
 
 
+@pytest.mark.full
 def test_without_features(process_environment, pages):
     traces = [trace for traces in TRACES.values() for trace in traces]
     statuses, text = look(process_environment, pages)

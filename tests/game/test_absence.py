@@ -87,6 +87,7 @@ def test_at_most_one_miss_a_seat_in_24_hours():
     assert record_miss(seat, MONDAY + timedelta(hours=24))
 
 
+@pytest.mark.full
 def test_nobody_waits_for_an_absent_seat_and_it_is_told_by_mail_and_log():
     game = open_table("Anna", "Boris", "Clara")
     miss_until_absent(game, "Clara")
@@ -205,6 +206,7 @@ def test_what_a_substitute_plays_is_told_as_theirs():
     assert Move.objects.filter(user=dora).first().cause == "substitute"
 
 
+@pytest.mark.full
 def test_an_orphaned_seat_goes_on_and_wants_a_substitute():
     game = open_table("Anna", "Boris", "Clara")
     clara = seat_of(game, "Clara")

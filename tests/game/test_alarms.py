@@ -51,6 +51,7 @@ def parked():
 
 
 class TestAlarms:
+    @pytest.mark.full
     def test_one_for_a_reason_to_each_moderator(self):
         moderator("Marta"), moderator("Nora")
         games = tables(5)
@@ -59,6 +60,7 @@ class TestAlarms:
         assert parked() == {game.pk for game in games}
         assert alarms() == [(games[0].pk, "Marta"), (games[0].pk, "Nora")]
 
+    @pytest.mark.full
     def test_another_reason_is_another_alarm(self):
         moderator("Marta")
         one, two = tables(2), tables(2, first=2)
@@ -67,6 +69,7 @@ class TestAlarms:
         sweep_until_parked()
         assert alarms() == [(one[0].pk, "Marta"), (two[0].pk, "Marta")]
 
+    @pytest.mark.full
     def test_the_same_reason_again_later_is_another_alarm(self):
         moderator("Marta")
         games = tables(2)

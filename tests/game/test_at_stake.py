@@ -100,6 +100,7 @@ def test_it_stands_on_the_card_and_in_the_review_with_a_button_for_what_was_agre
     assert "won't apply" not in text
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("agree", [deal, private_deal])
 def test_less_than_agreed_is_reviewed_before_it_is_submitted(game, agree):
     agree(game)
@@ -205,6 +206,7 @@ def mailed(game: Game, smtp, seat: int) -> str:
     return " ".join(found.split())
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("is_private", [False, True])
 def test_the_email_about_the_turn_lists_it_for_its_reader_alone(smtp, is_private):
     game = rivals_table(press="private")

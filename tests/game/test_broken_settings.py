@@ -142,6 +142,7 @@ def test_every_column_of_json_was_thought_of():
                 assert isinstance(read, wanted) or is_nothing, (name, value)
 
 
+@pytest.mark.full
 @pytest.mark.sample(3)
 @pytest.mark.parametrize("break_it", WRONG.values(), ids=WRONG)
 def test_the_others_play_on_read_their_pages_and_get_their_email(break_it, smtp):
@@ -193,6 +194,7 @@ def test_the_check_before_a_deployment_names_the_zones_that_are_missing(db):
     assert f"(games.W001) {trouble}" in str(refused.value)
 
 
+@pytest.mark.full
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("value", JSON.values(), ids=JSON)
 def test_moderators_read_all_other_reports_and_lines_of_the_audit_log(value):

@@ -92,6 +92,7 @@ class TestSealedBribes:
         mine = next(one for one in state_of(game).contenders if one.owner == first)
         return Promise(first, owner, Pay(mine, 4000))
 
+    @pytest.mark.full
     @pytest.mark.sample(2)
     @pytest.mark.parametrize(
         ("amount", "verdict", "counted"), [(5000, "kept", (1, 0, 0)), (1000, "broken", (0, 1, 0))]
@@ -107,6 +108,7 @@ class TestSealedBribes:
         assert counts(game, first) == [counted]
         assert verify_game(game.pk) == []
 
+    @pytest.mark.full
     def test_by_the_clock(self, game):
         first, second, owner = in_order(game)
         promises(game, self.promised(game))
@@ -152,12 +154,14 @@ class TestTheGivenArea:
         moves(game, bribed(game))
         return game
 
+    @pytest.mark.full
     def test_by_hand(self):
         game = self.game()
         moves(game, placed(game, TEN, 1000))
         assert verdicts(game) == [("kept", Cause.PLAYER)]
         assert counts(game, in_order(game)[1]) == [(1, 0, 0)]
 
+    @pytest.mark.full
     def test_by_the_clock(self):
         game = self.game()
         deadline_passes(game)
@@ -168,6 +172,7 @@ class TestTheGivenArea:
 class TestTime:
     """What a round settles counts for whoever promised it, if they are there."""
 
+    @pytest.mark.full
     def test_of_a_substitute(self):
         game = bribing_table()
         _other, owner, third = in_order(game)
@@ -184,6 +189,7 @@ class TestTime:
         leave(game, sitter(game, owner).name, now=MONDAY + timedelta(hours=1))
         assert counts(game, owner) == [(0, 0, 0)]
 
+    @pytest.mark.full
     def test_of_somebody_who_came_back(self):
         game = bribing_table()
         _other, owner, third = in_order(game)
@@ -208,6 +214,7 @@ class TestLetPass:
         promises(game, Promise(owner, other, PlaceIn(second, TEN, None)))
         return game
 
+    @pytest.mark.full
     def test_after_a_missed_deadline(self, game):
         owner = in_order(game)[1]
         moves(game, bribed(game))
@@ -240,6 +247,7 @@ class TestLetPass:
         Miss.objects.filter(seat__game=game, seat__number=owner).delete()
         assert counts(game, owner) == [(0, 0, 0)]
 
+    @pytest.mark.full
     def test_not_for_who_stepped_aside_nor_for_the_moderator_who_called_the_default(self, game):
         owner = in_order(game)[1]
         moves(game, bribed(game))
@@ -256,6 +264,7 @@ class TestLetPass:
         assert verdicts(game) == [("broken", Cause.CLOCK)]
         assert counts(game, owner) == [(0, 0, 0)]
 
+    @pytest.mark.full
     def test_not_for_a_substitute_who_inherited_it(self, game):
         owner = in_order(game)[1]
         later = MONDAY + timedelta(hours=1)
@@ -267,6 +276,7 @@ class TestLetPass:
         assert Miss.objects.filter(seat__game=game, user__name="Dora").exists()
         assert counts(game, owner) == [(0, 0, 0), (0, 0, 0)]
 
+    @pytest.mark.full
     def test_pages_and_email_say_so(self, game):
         owner, other = in_order(game)[1], in_order(game)[0]
         moves(game, bribed(game))
@@ -292,6 +302,7 @@ class TestLetPass:
         )
         assert "Kept Broken Let pass" in text_of(reader.get(game.get_absolute_url()))
 
+    @pytest.mark.full
     def test_a_game_that_ended_before_keeps_its_counts(self, game):
         owner = in_order(game)[1]
         moves(game, bribed(game))
@@ -338,6 +349,7 @@ class TestForcedChoices:
         assert rule_event(hired).scholar == named(game, in_order(game)[0], "clerk", 1)
         assert hired.cause == Cause.RULES
 
+    @pytest.mark.full
     def test_where_one_of_them_was_promised_something_the_owner_chooses(self):
         game, clerk = self.game()
         first, second, _third = in_order(game)
@@ -348,6 +360,7 @@ class TestForcedChoices:
         moves(game, Judge(clerk))
         assert counts(game, second) == [(1, 0, 0)]
 
+    @pytest.mark.full
     def test_a_private_promise_changes_nothing_and_is_void(self):
         game, clerk = self.game(press="private", threads_published=True)
         first, second, _third = in_order(game)
@@ -370,6 +383,7 @@ def named(game: Game, seat: int, occupation: str, number: int) -> Scholar:
     return table.scholars[f"{table.players[seat]}-{occupation}-{number}"]
 
 
+@pytest.mark.full
 def test_what_was_told_stands_whatever_would_be_told_today():
     game = bribing_table()
     other, owner, third = in_order(game)

@@ -71,6 +71,7 @@ def test_courtiers_negotiate_through_a_whole_game_and_show_their_characters(edit
         assert re.search(sentence, page)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("computer_player", ["default", "random"])
 def test_other_computer_players_never_negotiate(computer_player):
     game = alone("Anna", computer_player)

@@ -105,6 +105,7 @@ CHANGES = {
 }
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", CHANGES)
 def test_a_changed_deadline_is_told_from_when_to_when_and_why(game, name):
     change, why, cause = CHANGES[name]
@@ -172,6 +173,7 @@ class TestPage:
         assert page.index(by_host) < page.index(by_marta)
         assert "All times are in your time zone, America/New_York." in page
 
+    @pytest.mark.full
     @pytest.mark.parametrize(
         ("change", "text"),
         [

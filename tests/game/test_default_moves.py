@@ -80,6 +80,7 @@ def assert_described_as_played(game, seat, smtp):
     return played
 
 
+@pytest.mark.full
 def test_an_order_that_waits_because_somebody_spoke(smtp):
     game = open_table("Anna", "Boris", "Clara", "Dora")
     seat, scholar = second_briber(game, until(game, two_bribe))

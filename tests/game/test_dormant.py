@@ -92,6 +92,7 @@ class TestComingToRest:
         ]
         assert emailed() == ["Anna", "Boris", "Clara"]
 
+    @pytest.mark.full
     @pytest.mark.parametrize(
         "act",
         [
@@ -226,6 +227,7 @@ class TestWaking:
 
 
 class TestGivingUp:
+    @pytest.mark.full
     def test_after_two_weeks_it_ends_and_counts_for_nobody(self):
         game = open_table("Anna", "Boris", "Clara")
         anna = seat_of(game, "Anna").user

@@ -38,6 +38,7 @@ def test_they_begin_with_the_last_move_of_the_seat():
     assert event_rows_since_move(game, None) == (event_rows(game), 1)
 
 
+@pytest.mark.full
 def test_what_happened_before_is_read_only_if_it_is_among_the_latest_or_no_move():
     game = long_game("Anna", "Boris")
     everything = event_rows(game)
@@ -74,6 +75,7 @@ def test_for_a_player_all_is_read_since_they_moved_themselves_or_sat_down():
     assert event_rows_for(game, seat, None)[1] == came.seq > 1
 
 
+@pytest.mark.full
 def test_whoever_has_not_moved_for_long_reads_further_back():
     game = long_game("Anna", "Boris")
     seat = game.seats.get(user__name="Boris")

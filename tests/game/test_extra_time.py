@@ -179,6 +179,7 @@ def test_nobody_else_may_and_nobody_by_get(game):
     assert moved(game) == []
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("left", ["stepped aside", "marked absent", "replaced"])
 def test_a_host_who_has_left_the_seat_has_no_power(game, left):
     anna = seat_of(game, "Anna").user

@@ -122,6 +122,7 @@ MIGRATION = import_module("games.migrations.0026_game_clock")
 REFUSED_BEFORE = ("deadline", "no deadline", "end of a pause")
 
 
+@pytest.mark.full
 @pytest.mark.django_db
 @pytest.mark.parametrize("name", [one for one in IMPOSSIBLE if not one.startswith(REFUSED_BEFORE)])
 def test_rows_that_cannot_be_are_repaired_before_they_are_checked(name):

@@ -289,6 +289,7 @@ class TestLists:
             [line] = read_home(reader, LATER).running
             assert line.last.startswith(f"{leaver.name} pays 4,000")
 
+    @pytest.mark.full
     def test_the_end_of_a_game_counts_what_each_person_kept_and_broke(self):
         game = bribing_table()
         owner, other = betrayed(game)
@@ -332,6 +333,7 @@ class TestWhoLeft:
         )
 
 
+@pytest.mark.full
 def test_a_sealed_bribe_is_the_deed_of_the_hand_that_handed_it_in():
     """Also where somebody else has the seat when the bribes are opened."""
     game = rivals_table(options={"bribing": "simultaneous"})
@@ -351,6 +353,7 @@ def test_a_sealed_bribe_is_the_deed_of_the_hand_that_handed_it_in():
     assert list(counted.values_list("promises_broken", flat=True)) == [1, 0]
 
 
+@pytest.mark.full
 def test_the_pages_ask_no_more_than_a_few_times_more_often_where_somebody_left():
     """However much was promised before, in front of all and privately."""
     game = bribing_table(press="private")

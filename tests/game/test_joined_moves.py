@@ -130,6 +130,7 @@ def test_joined_answers_are_played_together_or_not_at_all():
     assert moves_of(game, seat) == before
 
 
+@pytest.mark.full
 def test_a_forced_choice_is_played_by_itself_and_told_as_such(smtp):
     game = open_table("Anna", "Boris", "Clara")
     while not Move.objects.filter(cause="rules").exists():
@@ -160,6 +161,7 @@ def test_a_forced_choice_is_played_by_itself_and_told_as_such(smtp):
     assert any("(the only choice)" in plain_text(mail) for mail in smtp.messages)
 
 
+@pytest.mark.full
 def test_what_merely_follows_by_the_rules_is_not_told_as_forced():
     """Salaries, turns, and sealed bribes that are opened are nobody's choice."""
     game = open_table("Anna", "Boris", "Clara", options={"bribing": "simultaneous"})

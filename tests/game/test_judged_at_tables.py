@@ -100,6 +100,7 @@ def found_in(judged: Judged) -> Counter[object]:
     return found
 
 
+@pytest.mark.full
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("number", range(ALWAYS))
 def test_the_site_agrees_with_our_judge(number):

@@ -223,6 +223,7 @@ def test_a_deadline_that_was_made_later_can_be_missed():
     assert seat.missed == [True]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "change",
     [

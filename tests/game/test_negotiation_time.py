@@ -89,6 +89,7 @@ def test_nobody_is_asked_until_it_is_over_and_answering_time_starts_then():
     assert verify_game(game.pk) == []
 
 
+@pytest.mark.full
 def test_it_is_skipped_when_the_turn_asks_for_no_bribe_and_comes_once_in_a_turn():
     game = open_table("Anna", "Boris", "Clara", talk_seconds=43200)
     assert not is_talking(game)  # the first turn only sends

@@ -374,6 +374,7 @@ def test_an_order_for_decisions_ends_with_the_turn():
     assert not Order.objects.exists()
 
 
+@pytest.mark.full
 def test_that_there_was_an_order_is_told_only_when_the_game_is_over(rivals):
     game, seat, scholar = rivals
     leave(game, seat, scholar, PayAmount(4000))

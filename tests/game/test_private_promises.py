@@ -137,6 +137,7 @@ def test_a_private_offer_is_made_with_the_form(game):
     assert known_to(game, other) == 0
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("size", [2, 3])
 @pytest.mark.parametrize("likely", [True, False])
 def test_an_offer_that_is_made_from_a_conversation_stays_in_it(size, likely):
@@ -284,6 +285,7 @@ def test_a_betrayal_is_told_by_mail_to_who_was_betrayed_alone(game, smtp):
     )
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("published", [False, True])
 def test_the_record_and_the_profiles_after_the_game(published):
     game = bribing_table(press="private", threads_published=published)

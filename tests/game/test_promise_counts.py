@@ -48,6 +48,7 @@ def counts(game: Game, seat: int) -> list[tuple[int, int]]:
     return list(sittings.values_list("promises_kept", "promises_broken"))
 
 
+@pytest.mark.full
 def test_a_promise_counts_for_who_kept_it_once_the_game_is_over():
     game = bribing_table()
     owner, other = promised(game)

@@ -121,6 +121,7 @@ def rewind_in_the_admin(game, boundary):
     return preview.content.decode()
 
 
+@pytest.mark.full
 def test_a_moderator_reads_what_it_would_do_and_then_does_it(game):
     boundary = middle(game)
     taken = Move.objects.filter(game=game, pk__gte=boundary.next_move.pk)
@@ -194,6 +195,7 @@ def test_who_stepped_aside_or_was_replaced_stays_so(game):
     assert seat_of(game, "Clara").absent_since
 
 
+@pytest.mark.full
 def test_a_rewind_of_a_rewind(game):
     first = middle(game)
     rewind(game, first.seq)

@@ -197,6 +197,7 @@ class TestTroubleOfTheDatabase:
             clock.sweep(now=now)
         return now
 
+    @pytest.mark.full
     @pytest.mark.parametrize("does", [DISK_FULL, TOO_LONG], ids=["disk full", "too long"])
     @pytest.mark.django_db
     def test_is_no_fault_of_a_game_and_clears_up_by_itself(self, does):

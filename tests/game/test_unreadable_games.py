@@ -54,6 +54,7 @@ def test_its_own_pages_say_so(broken, anna, path):
     assert "no such stage" not in page.content.decode()
 
 
+@pytest.mark.full
 def test_no_other_page_breaks(broken, anna):
     sound = open_table("Dora", "Emil", "Fanny", now=timezone.now(), name="The sound table")
     sound.seats.filter(user__name="Dora").update(user=seat_of(broken, "Anna").user)
@@ -69,6 +70,7 @@ def test_no_other_page_breaks(broken, anna):
     assert RESTS not in text_of(anna.get(sound.get_absolute_url()))
 
 
+@pytest.mark.full
 def test_the_desk_goes_on(broken):
     marta = browser(moderator())
     for path in ("", "games/game/", f"games/game/{broken.pk}/change/", "games/event/"):

@@ -34,6 +34,7 @@ def change_events(statement):
         cursor.execute("ALTER TABLE games_event ENABLE TRIGGER USER")
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("bribing", ["sequential", "simultaneous"])
 def test_games_that_were_played_are_right(capsys, bribing):
     played("Anna", "Boris", "Clara", options={"bribing": bribing})

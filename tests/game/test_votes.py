@@ -266,6 +266,7 @@ def test_the_mail_asks_and_is_dropped_once_it_was_answered(game, smtp):
         assert "Pause the game for 5 days?" in text
 
 
+@pytest.mark.full
 def test_a_game_that_ends_closes_its_votes_without_doing_them(game):
     call(game, "Anna", "pause", days=5)
     while game.status == Game.Status.RUNNING:

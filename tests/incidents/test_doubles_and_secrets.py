@@ -42,6 +42,7 @@ def test_every_act_about_a_seat_sent_twice_happens_once():
     assert game.seats.get(number=number).sittings.count() == 2
 
 
+@pytest.mark.full
 def test_what_is_sealed_ordered_or_held_leaks_on_no_page_of_anybody_else():
     game = open_table("Anna", "Boris", "Clara", "Dora", options={"bribing": "simultaneous"})
     while len(seats_to_move(game)) < 2:

@@ -153,6 +153,7 @@ def assert_nothing_is_due(game):
     assert not game.seats.exclude(deadline_at=None).exists()
 
 
+@pytest.mark.full
 @transactional
 def test_stale_messages_in_the_queue_hold_up_no_game(process_environment, smtp, tmp_path):
     """A stale queued job held up a game for five hours."""
@@ -169,6 +170,7 @@ def test_stale_messages_in_the_queue_hold_up_no_game(process_environment, smtp, 
     assert game.moves.count() == 1
 
 
+@pytest.mark.full
 @pytest.mark.sample(1)
 @pytest.mark.django_db
 @pytest.mark.parametrize("bribing", ["sequential", "simultaneous"])
@@ -204,6 +206,7 @@ def test_absent_and_deleted_players_use_up_no_deadline():
     assert (game.status, game.finished_at) == (Game.Status.FINISHED, MONDAY)
 
 
+@pytest.mark.full
 @pytest.mark.django_db
 def test_a_deadline_months_ahead_is_kept():
     """A job for in 100 days broke the queue. Here no queue holds a deadline."""

@@ -114,6 +114,7 @@ class TestThreeWaitingTables:
             False, False, 0, None,
         )  # fmt: skip
 
+    @pytest.mark.full
     def test_the_limit_of_a_day_stays(self):
         anna = person("Anna")
         for _ in range(MOST_OPENED_A_DAY):

@@ -253,6 +253,7 @@ class TestNobodyLearnsWhoInvitedWhom:
 
 
 class TestCodes:
+    @pytest.mark.full
     def test_one_address_is_emailed_twenty_codes_a_day_by_whatever_page(self, smtp, settings):
         """Each from an internet address of its own, minutes apart; the page says the same."""
         settings.ACCOUNT_RATE_LIMITS = product.ACCOUNT_RATE_LIMITS

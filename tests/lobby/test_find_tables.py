@@ -131,6 +131,7 @@ def test_listed_games_can_be_watched_by_those_who_do_not_play():
     assert "Boris" in page
 
 
+@pytest.mark.full
 def test_finished_games_say_who_has_won():
     game = finish(open_table("Anna", "Boris", "Clara", listed=True))
     [line] = lists.finished_games(person("Zoe"), Wanted(), None)
@@ -148,6 +149,7 @@ def test_computer_players_in_lists_are_told_from_one_another():
     assert len({name for _colour, name in line.players}) == game.size
 
 
+@pytest.mark.full
 def test_finished_games_come_page_by_page(monkeypatch):
     monkeypatch.setattr(lists, "SHOWN", 1)
     for trio in (("Anna", "Boris", "Clara"), ("Dora", "Emil", "Fritz")):

@@ -158,6 +158,7 @@ class TestTheTableThatWaits:
         assert answered["Location"] == f"/accounts/login/?next={game.get_absolute_url()}"
         assert game.seats.count() == 1
 
+    @pytest.mark.full
     @pytest.mark.parametrize("act", POSTS)
     def test_a_table_that_does_not_exist_is_not_found(self, act):
         anna = browser(person("Anna"))

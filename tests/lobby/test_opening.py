@@ -113,6 +113,7 @@ class TestOpening:
             field.name for field in form.visible_fields()
         )
 
+    @pytest.mark.full
     @pytest.mark.parametrize(
         ("typed", "sentence"),
         [

@@ -75,6 +75,7 @@ def assert_closed(game: Game, client: Client) -> None:
         assert game.token not in client.get(address, follow=True).content.decode(), address
 
 
+@pytest.mark.full
 def test_a_running_game_that_is_open_to_everyone_is_read_at_every_address():
     game = watched()
     for client in readers():
@@ -86,6 +87,7 @@ def test_a_running_game_that_is_open_to_everyone_is_read_at_every_address():
         assert game.token in client.get("/tables/watch/").content.decode()
 
 
+@pytest.mark.full
 def test_so_is_a_finished_one():
     game = over()
     for client in readers():
@@ -110,6 +112,7 @@ def test_a_full_table_that_only_waits_for_somebody_to_agree_is_found_by_nobody()
         assert (game.status, is_found) == ("waiting", False)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "closed",
     [
@@ -140,6 +143,7 @@ def test_nor_is_one_at_which_a_guest_has_ever_sat():
     assert_closed(game, Client())
 
 
+@pytest.mark.full
 def test_a_site_for_members_shows_strangers_only_finished_games_by_their_link(settings):
     running = watched(options={"rounds": 2})
     settings.WATCHING = "members"
@@ -153,6 +157,7 @@ def test_a_site_for_members_shows_strangers_only_finished_games_by_their_link(se
     assert "Games to watch" not in text_of(Client().get("/rules/"))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("strangers_may", ["afterwards", "everyone", "nobody"])
 @pytest.mark.parametrize("listed", [False, True])
 def test_a_finished_game_is_open_to_whoever_has_its_link_unless_nobody_may_look(
@@ -169,6 +174,7 @@ def test_a_finished_game_is_open_to_whoever_has_its_link_unless_nobody_may_look(
 
 
 class TestTheHost:
+    @pytest.mark.full
     def test_closes_it_at_once_and_opens_it_again(self):
         game, client = watched(options={"rounds": 2}), browser(User.objects.get(name="Anna"))
         for choice in ("nobody", "everyone", "afterwards"):

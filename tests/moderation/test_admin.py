@@ -31,6 +31,7 @@ def listing(model: type[Model]) -> str:
     return f"/admin/games/{model._meta.model_name}/"
 
 
+@pytest.mark.full
 @pytest.mark.slow
 def test_what_is_shown_cannot_be_changed(marta, busy_tables):
     for model in SHOWN:

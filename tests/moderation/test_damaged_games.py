@@ -125,6 +125,7 @@ def page_of(key: str, *ids: int | str) -> str:
     return address_of(key, *ids)
 
 
+@pytest.mark.full
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("parked", [False, True])
 @pytest.mark.parametrize("how", BROKEN)
@@ -162,6 +163,7 @@ def test_its_page_says_what_is_wrong_and_offers_what_helps(game):
     assert {action.slug for action in ON_GAMES if not action.reads_state} == OFFERED | {"retry-all"}
 
 
+@pytest.mark.full
 def test_all_lists_and_pages_of_it_can_be_read(game):
     found = subjects_at(game)
     break_it(game, error="engine.py:1\nTypeError", attempts=1)

@@ -60,6 +60,7 @@ class TestSeats:
         assert acts_text(game) == ["SeatAbsent", "SeatReturned"]
         assert emailed("table_news", game) == ["Clara", "Clara"]
 
+    @pytest.mark.full
     def test_a_computer_player_plays_on_and_the_player_is_gone(self, game):
         clara = seat_of(game, "Clara")
         marta_acts(game, "house-player", seat=clara.number, computer_player="courtier")
@@ -72,6 +73,7 @@ class TestSeats:
         assert Move.objects.filter(seat=seat, cause="house").exists()
         assert verify_game(game.pk) == []
 
+    @pytest.mark.full
     def test_a_freed_seat_is_taken_by_a_substitute(self, game):
         clara, emil = seat_of(game, "Clara"), person("Emil")
         marta_acts(game, "reopen", seat=clara.number)

@@ -144,6 +144,7 @@ def test_it_tells_no_secret(marta):
         assert secret not in html
 
 
+@pytest.mark.full
 def test_it_needs_few_queries_however_much_there_is(marta, django_assert_max_num_queries):
     rosa = person("Rosa")
     for number in range(12):

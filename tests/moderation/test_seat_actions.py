@@ -125,6 +125,7 @@ def test_the_absent_come_first_and_are_marked(game):
         assert len(options) == 5
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("slug", [*LEAVING, "default"])
 def test_it_names_the_person_and_what_they_lose_before_it_is_done(game, slug):
     seat = asked(game)
@@ -179,6 +180,7 @@ def test_only_missed_deadlines_that_are_there_are_excused(game):
 
 
 class TestGivenBack:
+    @pytest.mark.full
     @pytest.mark.sample(1)
     @pytest.mark.parametrize("slug", ["reopen", "house-player"])
     def test_who_had_the_seat_plays_on(self, game, slug, smtp):

@@ -137,6 +137,7 @@ def a_row(name, now, **more):
     return OutboxEmail.objects.create(person=person(name), **about | more)
 
 
+@pytest.mark.full
 @pytest.mark.usefixtures("ticking")
 def test_a_mail_server_that_is_away_for_hours_is_trouble_all_the_time(client, now, smtp, settings):
     """Nothing is sent, and every email is about to be tried."""

@@ -152,6 +152,7 @@ def unbroken(transactional_db):
         cursor.execute("DROP SEQUENCE IF EXISTS claims")
 
 
+@pytest.mark.full
 @pytest.mark.counts
 @pytest.mark.parametrize(
     "ends", [while_it_claims_some, after_the_third, for_a_while_after_the_third]

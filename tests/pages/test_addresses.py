@@ -131,6 +131,7 @@ def test_an_order_is_withdrawn_by_its_own_player_alone(game):
     assert not Order.objects.exists()
 
 
+@pytest.mark.full
 def test_a_substitute_does_not_learn_how_much_was_written_before(game):
     first, owner, _third = in_order(game)
     for _ in range(3):
@@ -203,6 +204,7 @@ class TestNumbersOfRows:
         row_numbers.count_from_afar()
         return World()
 
+    @pytest.mark.full
     @pytest.mark.parametrize("group", ["account", "tables", "reports"])
     def test_on_no_page(self, world, group):
         found = []
@@ -217,6 +219,7 @@ class TestNumbersOfRows:
             found += [(kind.name, known[number]) for number in numbers]
         assert found == []
 
+    @pytest.mark.full
     @pytest.mark.parametrize("kind", [kind for kind in MAKE if kind not in FOR_MODERATORS])
     def test_in_no_email(self, kind, smtp, settings):
         settings.MAIL_REPLIES_DOMAIN = "reply.example.org"

@@ -221,6 +221,7 @@ def awards_of(game, reader=None):
     return [" ".join(re.sub("<[^>]+>", " ", line).split()) for line in part.split("<li>")[1:]]
 
 
+@pytest.mark.full
 @pytest.mark.django_db
 def test_the_page_names_awards_and_says_you_to_who_got_them():
     game = bribing_table()
@@ -237,6 +238,7 @@ def test_the_page_names_awards_and_says_you_to_who_got_them():
         assert len(read) == len(told)
 
 
+@pytest.mark.full
 @pytest.mark.django_db
 def test_the_email_about_the_end_names_the_awards(smtp):
     game = bribing_table()
@@ -253,6 +255,7 @@ def test_the_email_about_the_end_names_the_awards(smtp):
         assert f"Broken seals: {who} broke 2 public promises." in told
 
 
+@pytest.mark.full
 @pytest.mark.django_db
 def test_what_was_promised_in_private_gives_no_award():
     """Not even to the two who know of it."""
@@ -263,6 +266,7 @@ def test_what_was_promised_in_private_gives_no_award():
         assert not any("promise" in line for line in awards_of(game, reader))
 
 
+@pytest.mark.full
 @pytest.mark.django_db
 def test_a_seat_that_changed_hands_gets_no_award():
     game = bribing_table()

@@ -85,6 +85,7 @@ def betrayed(how: Dealt, **more: object) -> tuple[Game, list[int]]:
     return game, [other, owner, third]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("how", [in_public, in_private])
 def test_it_comes_first_and_leads_to_the_moment(how):
     game, (other, owner, _third) = betrayed(how)
@@ -109,6 +110,7 @@ def test_it_comes_first_and_leads_to_the_moment(how):
     assert '#seal-broken"/></svg> betrayal' in html[html.index('class="turns"') :]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("how", [in_public, in_private])
 def test_it_stays_on_every_device_until_the_next_move_of_whom_it_was_done_to(how):
     game, (other, owner, _third) = betrayed(how)
@@ -141,6 +143,7 @@ def seals(html: str) -> list[str]:
     return [one.partition('"')[0] for one in palaces if mark in one]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("how", [in_public, in_private])
 @pytest.mark.parametrize("mover", ["clock", "order"])
 def test_what_the_clock_or_an_order_does_for_them_hides_nothing(how, mover):
@@ -182,6 +185,7 @@ def test_it_was_not_done_to_a_substitute_who_came_later():
     assert seals(html) == []
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("how", [in_public, in_private])
 def test_my_games_says_so_as_long(how):
     game, (other, owner, third) = betrayed(how)
@@ -213,6 +217,7 @@ def test_my_games_says_that_a_deadline_was_missed(how):
     assert told_at_home(game, other) == [f"{name} let a promise to you pass"]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("how", [in_public, in_private])
 def test_my_games_asks_once_more_for_it_and_others_pay_nothing(how):
     game, (other, _owner, third) = betrayed(how)
@@ -231,6 +236,7 @@ def told_at_home(game: Game, seat: int) -> list[str]:
     return [words_of(one) for one in re.findall(r'<p class="betrayal">(.*?)</p>', html)]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("how", [in_public, in_private])
 def test_the_step_of_the_moment_says_what_was_promised(how):
     game, (other, owner, third) = betrayed(how)
@@ -247,6 +253,7 @@ def test_the_step_of_the_moment_says_what_was_promised(how):
         assert 'class="betrayal"' not in html_of(browser(sitter(game, seat)).get(step))
 
 
+@pytest.mark.full
 def test_it_is_said_on_the_last_page_too():
     game, (other, owner, _third) = betrayed(in_private)
     while game.status == Game.Status.RUNNING:
@@ -257,6 +264,7 @@ def test_it_is_said_on_the_last_page_too():
     assert_warned(game, browser(sitter(game, other)), by=owner)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("how", [in_public, in_private])
 def test_whoever_did_it_by_hand_needs_no_news_of_it(how):
     game, (_other, owner, _third) = betrayed(how)
@@ -292,6 +300,7 @@ def test_its_line_has_no_address_of_its_own():
     assert steps[0] == steps[1] != []
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("how", [in_public, in_private])
 def test_a_rewind_takes_it_back(how):
     game = bribing_table(press="private")
@@ -310,6 +319,7 @@ def test_a_rewind_takes_it_back(how):
     assert [line.abandoned for line in broken] == ([True] if how is in_public else [])
 
 
+@pytest.mark.full
 def test_the_email_about_the_next_turn_says_so_to_the_two_alone(smtp):
     game, (other, _owner, third) = betrayed(in_private)
     for seat in (other, third):

@@ -47,6 +47,7 @@ def leads(seat: int, cash: tuple[int, ...]) -> bool:
     return sorted(cash)[-2] < cash[seat] == max(cash)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("seed", range(1, 7))
 def test_the_turning_point_is_where_the_winner_took_the_lead_for_good(seed):
     game = finished(seed)
@@ -107,6 +108,7 @@ def test_a_running_game_has_no_ending():
     assert 'class="victory"' not in page_of(game, seat_of(game, "Anna").user)
 
 
+@pytest.mark.full
 def test_it_names_players_who_kept_and_broke_their_word():
     game = bribing_table()
     owner, _other = promised(game)
@@ -147,6 +149,7 @@ class TestMomentsToRemember:
         assert {turn for turn, text in told.items() if text} == {(rounds, first)}
         assert told[rounds, first] == "last round"
 
+    @pytest.mark.full
     def test_they_are_marked_in_the_log(self):
         game = finished(1)
         page = browser(seat_of(game, "Anna").user).get(f"{game.get_absolute_url()}history/")
@@ -155,6 +158,7 @@ class TestMomentsToRemember:
         assert "fight won" in marks
 
 
+@pytest.mark.full
 def test_the_page_of_a_finished_game_begins_with_the_outcome_and_what_to_look_at():
     game = finished(1)
     anna = seat_of(game, "Anna").user
@@ -167,6 +171,7 @@ def test_the_page_of_a_finished_game_begins_with_the_outcome_and_what_to_look_at
     assert f"{url}promises/" not in page
 
 
+@pytest.mark.full
 def test_the_page_of_a_finished_game_has_no_deadlines_but_their_log():
     game = open_table("Anna", "Boris", "Clara", options={"rounds": 3})
     day = date(2027, 3, 4)

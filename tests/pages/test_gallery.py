@@ -24,6 +24,7 @@ def test_without_bin_dev_there_is_no_gallery(client):
     assert client.get("/gallery/").status_code == 404
 
 
+@pytest.mark.full
 def test_it_shows_every_stage_and_every_edition():
     stages, editions = set(), set()
     for case in SCENARIOS:

@@ -153,6 +153,7 @@ def test_the_slider_leads_to_the_step_with_its_number():
         assert anna.get(address, {"step": nonsense}).status_code == 200
 
 
+@pytest.mark.full
 def test_no_past_state_shows_what_is_secret_while_the_game_goes_on():
     """Anna has handed in 13,000, sealed, and nobody sees more money than their own."""
     game = open_table("Anna", "Boris", "Clara", "Dora", options={"bribing": "simultaneous"})
@@ -234,6 +235,7 @@ def test_an_unknown_or_waiting_table_looks_to_strangers_like_a_running_one():
     assert anna.get(f"{waiting.get_absolute_url()}history/").status_code == 404
 
 
+@pytest.mark.full
 def test_the_page_of_a_game_shows_the_latest_turn_and_no_more_of_400_events():
     game = long_game("Anna", "Boris")
     html = page_of(browser(seat_of(game, "Anna").user), game)
@@ -282,6 +284,7 @@ def test_of_old_turns_so_much_is_shown_that_there_are_ten_lines():
     ]
 
 
+@pytest.mark.full
 def test_the_last_full_turn_is_on_the_page_also_after_a_reload():
     game = open_table("Anna", "Boris", "Clara")
     play_on(game, 6)
@@ -328,6 +331,7 @@ def test_the_page_of_a_finished_game_begins_with_the_result_and_leads_on():
     assert "Rematch" in page_of(browser(seat_of(game, "Anna").user), game)
 
 
+@pytest.mark.full
 def test_the_pages_of_a_finished_game_need_few_queries(django_assert_max_num_queries):
     game = open_table("Anna", "Boris", "Clara", options={"rounds": 2})
     play_on(game, 1000)

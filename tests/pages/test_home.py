@@ -86,6 +86,7 @@ def test_my_games_come_by_the_nearest_deadline_with_ones_decision_or_who_is_to_m
     assert f"Other players' turn (1) Others To move: {other} by Tue 3 Mar, 09:00" in text
 
 
+@pytest.mark.full
 def test_a_running_game_shows_its_round_opponents_board_and_what_somebody_did_last():
     game = long_game("Anna", "Boris")
     anna = seat_of(game, "Anna")
@@ -177,6 +178,7 @@ def test_the_page_after_a_move_leads_to_the_next_game_and_so_does_every_page():
     assert "My games (1" in text_of(client.get("/accounts/profile/"))
 
 
+@pytest.mark.full
 def test_my_games_need_as_many_queries_for_thirty_games_as_for_one():
     game = open_table("Anna", "Boris", "Clara")
     anna = seat_of(game, "Anna").user

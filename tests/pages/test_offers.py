@@ -74,6 +74,7 @@ def test_the_guide_of_a_game_that_is_over_leads_only_where_one_may_go(state, ann
     assert ("/first-game/" in forms_of(page)) == (state in {"free", "muted"})
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("state", STATES)
 @pytest.mark.parametrize("address", ["/", "/first-game/"])
 def test_a_first_game_is_offered_only_where_it_would_begin(state, address, anna):
@@ -84,6 +85,7 @@ def test_a_first_game_is_offered_only_where_it_would_begin(state, address, anna)
     assert ("No new tables can be opened right now" in text_of(page)) == (state == "stopped")
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("state", STATES)
 def test_an_invitation_can_be_accepted_by_all_but_the_suspended(state, anna):
     address = invited(anna, closed=False)

@@ -69,6 +69,7 @@ def game():
     return game
 
 
+@pytest.mark.full
 def test_a_head_request_of_somebody_signed_in_changes_nothing(game):
     first = in_order(game)[0]
     client = browser(sitter(game, first))
@@ -86,6 +87,7 @@ def test_a_head_request_of_somebody_signed_in_changes_nothing(game):
     assert ThreadMember.objects.get(thread=thread, seat_number=first).last_read == 1
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "header",
     [

@@ -230,6 +230,7 @@ def test_what_is_written_for_the_browsers_of_whom_an_email_is_to(game, settings)
     ]
 
 
+@pytest.mark.full
 def test_the_latest_events():
     long = long_game("Anna", "Boris")
     last = long.events.latest("seq").seq

@@ -76,6 +76,7 @@ def test_likely_offers_are_made_with_one_click(game):
     )
 
 
+@pytest.mark.full
 def test_what_is_offered_stands_on_the_page_and_is_accepted_there(game):
     owner, other, third = in_order(game)[1], in_order(game)[0], in_order(game)[2]
     doctor = state_of(game).contenders[0]
@@ -128,6 +129,7 @@ def made_by(game, seat, to, what, who="me", **changed):
     return browser(sitter(game, seat)).post(address, terms_form(page) | changed)
 
 
+@pytest.mark.full
 def test_terms_become_the_promise_they_describe(game):
     owner, other = in_order(game)[1], in_order(game)[0]
     state = state_of(game)
@@ -213,6 +215,7 @@ NOT_THERE = {
 }
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("language", NOT_THERE)
 @pytest.mark.parametrize("what", ["hire", "place", "win"])
 def test_who_waits_elsewhere_is_chosen_last_and_refused_for_that(game, what, language):

@@ -89,6 +89,7 @@ def test_what_an_own_order_did_is_news():
     assert recap(game, orderer) == []
 
 
+@pytest.mark.full
 def test_the_last_income_is_mentioned_once():
     game = open_table("Anna", "Boris", "Clara")
     seat = game.seats.get(user__name="Anna")

@@ -93,6 +93,7 @@ def still():
         yield
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("by_guest", [False, True], ids=["stranger", "guest"])
 @pytest.mark.parametrize("secret", SECRETS, ids=lambda one: one.__name__)
 def test_a_running_game_shows_nothing_of(still, secret, by_guest):
@@ -113,6 +114,7 @@ def test_a_running_game_shows_nothing_of(still, secret, by_guest):
     assert "Anna" in text_of(client.get(game.get_absolute_url()))
 
 
+@pytest.mark.full
 def test_a_finished_game_shows_no_hidden_name(still):
     game = watched(options={"rounds": 2}, name="Boris and Clara")
     play_to_the_end(game)
@@ -122,6 +124,7 @@ def test_a_finished_game_shows_no_hidden_name(still):
         assert told == before[address], address
 
 
+@pytest.mark.full
 def test_nor_what_was_said_even_where_private_messages_were_published(still):
     game = rivals_table(
         press="private", threads_published=True, options={"rounds": 2}, listed=True,
@@ -139,6 +142,7 @@ def test_nor_what_was_said_even_where_private_messages_were_published(still):
         assert told == found[1][address], address
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("amounts", [(4000, 9000)])
 def test_a_sealed_bribe_is_the_same_whatever_is_in_it(still, amounts):
     game = rivals_table(listed=True, strangers="everyone", options={"bribing": "simultaneous"})

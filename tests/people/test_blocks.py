@@ -206,6 +206,7 @@ def test_a_hundred_are_enough():
 
 @pytest.mark.django_db(transaction=True)
 class TestRaces:
+    @pytest.mark.full
     @pytest.mark.counts
     @pytest.mark.parametrize("attempt", range(4))
     def test_two_who_do_not_play_together_join_at_once(self, attempt):

@@ -34,6 +34,7 @@ def delete(rosa: User) -> None:
     assert not User.objects.filter(name="Rosa").exists()
 
 
+@pytest.mark.full
 def test_who_comes_back_with_the_same_address_is_suspended_still_and_may_object(smtp):
     rosa = verified("Rosa")
     marta_acts_on(rosa, "suspend", until=in_days(9))
@@ -124,6 +125,7 @@ def nameless(name: str) -> User:
     return user
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("before", "after"),
     [
@@ -166,6 +168,7 @@ def test_what_was_held_by_the_address_as_it_was_written_is_found(smtp):
 class TestAnotherAddress:
     """Whoever changes their address takes it along, and leaves it behind as well."""
 
+    @pytest.mark.full
     def test_the_old_one_is_no_way_out(self, smtp):
         rosa = verified("Rosa")
         marta_acts_on(rosa, "suspend", until=in_days(9))

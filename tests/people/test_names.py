@@ -108,6 +108,7 @@ def test_joiners_stand_where_the_script_needs_them_and_tell_no_two_names_apart(n
     assert key_of(name) == key_of(without)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("name", "refusal"),
     [

@@ -100,6 +100,7 @@ PARTS = {
 }
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("hidden", PARTS)
 def test_each_part_can_be_hidden_from_everyone(hidden):
     game = finished_game("Anna", "Boris", "Clara", listed=True)

@@ -96,6 +96,7 @@ def test_the_words_are_nowhere_but_in_what_was_removed(game, message, marta):
     assert f"Removed by Marta: {WHY}" in words
 
 
+@pytest.mark.full
 def test_who_wrote_it_reads_their_own_words_and_finds_the_appeal(game, message, marta, smtp):
     report = upheld(marta, reported("Anna", message), reason=WHY, remove_message="this")
     text = sent(smtp)

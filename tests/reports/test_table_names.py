@@ -41,6 +41,7 @@ class TestReporting:
         page = zoe.get(running.get_absolute_url()).content.decode()
         assert f'href="{report_url(running)}"' in page
 
+    @pytest.mark.full
     def test_moderators_read_what_it_said_then_and_the_host_is_told_what_was_decided(self, smtp):
         marta, game = moderator("Marta"), waiting()
         zoe = person("Zoe")

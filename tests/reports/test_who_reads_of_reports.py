@@ -79,6 +79,7 @@ class TestPrivateMessages:
         assert "this message" in page
         assert "all public messages" not in page
 
+    @pytest.mark.full
     def test_a_moderator_who_plays_there_reads_none_that_was_removed(self, marta):
         game = open_table("Anna", "Boris", size=3, now=timezone.now(), press="private")
         otto = moderator("Otto")
@@ -99,6 +100,7 @@ class TestPrivateMessages:
 
 
 class TestTheAuditLog:
+    @pytest.mark.full
     def test_a_reported_moderator_reads_nothing_of_the_report(self, marta):
         otto, alice = moderator("Otto"), person("Alice")
         hand_in(browser(alice), person_page(otto), why="He cheats.")
@@ -115,6 +117,7 @@ class TestTheAuditLog:
             assert refused.redirect_chain == [("/admin/", 302)]
             assert "That page doesn't exist, or you're not allowed to see it." in text_of(refused)
 
+    @pytest.mark.full
     @pytest.mark.parametrize("as_before", [False, True])
     def test_nor_of_reports_at_a_table_of_theirs(self, marta, as_before):
         game = open_table("Anna", "Boris", size=3, now=timezone.now())
@@ -147,6 +150,7 @@ class TestTheAuditLog:
         assert report.reporter == otto
         assert "Insults and personal threats" not in reads_of(otto, named("Boris"))
 
+    @pytest.mark.full
     def test_nobody_reads_that_there_are_staff_notes_about_them(self, marta):
         otto, nora = moderator("Otto"), moderator("Nora")
         note = StaffNote.objects.create(person=otto, author=marta, text="Hm.", at=timezone.now())

@@ -66,6 +66,7 @@ class TestThePage:
             page = browser(keeper).get(f"/admin/games/user/{user.pk}/change/").content.decode()
             assert (page_of(user) in page) is there
 
+    @pytest.mark.full
     def test_an_address_of_many_accounts_proves_nothing(self):
         keeper, anna = moderator(), person("Anna")
         browser(anna).get("/")
@@ -155,6 +156,7 @@ class TestMoney:
             submit_move(game, seat.user, MONDAY)
         raise AssertionError("Nobody paid a bribe.")
 
+    @pytest.mark.full
     def test_it_comes_from_public_moves_but_not_of_the_moderators_own_table(self):
         keeper = moderator()
         game = open_table("Anna", "Boris", "Clara", "Dora")

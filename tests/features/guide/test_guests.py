@@ -128,6 +128,7 @@ def play_to_the_end(client: Client, url: str) -> None:
     assert Game.objects.get(token=url.split("/")[2]).status == Game.Status.FINISHED
 
 
+@pytest.mark.full
 def test_a_guest_plays_again_in_one_tap_and_keeps_both_games():
     client = Client()
     first = arrive(client)
@@ -163,6 +164,7 @@ def test_a_guest_begins_no_more_games_in_a_day_than_anybody_else():
     assert Game.objects.count() == tables.MOST_FIRST_GAMES_A_DAY
 
 
+@pytest.mark.full
 def test_a_finished_game_is_kept_by_the_same_person():
     client = Client()
     url = arrive(client)
@@ -180,6 +182,7 @@ def test_a_finished_game_is_kept_by_the_same_person():
     assert Game.objects.get().seats.get(user=after).user == after
 
 
+@pytest.mark.full
 def test_a_guest_who_closes_the_guide_finds_the_game_again_and_keeps_it():
     client = Client()
     url = arrive(client)
@@ -238,6 +241,7 @@ def test_where_people_are_invited_nobody_comes_in_without_an_account(settings):
     assert not User.objects.exists()
 
 
+@pytest.mark.full
 def test_there_is_a_limit_for_an_address(settings):
     settings.ACCOUNT_RATE_LIMITS = {"guest": "60/d/ip"}  # as in production
     for _ in range(60):
@@ -344,6 +348,7 @@ def signed_in_as(client: Client) -> str:
     return User.objects.get(pk=client.session["_auth_user_id"]).name
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "below", ["", "history/", "history/1/", "board/", "offers/", "rules/", "charts/", "promises/"]
 )

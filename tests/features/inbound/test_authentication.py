@@ -261,6 +261,7 @@ def test_what_is_forged_keeps_no_message_id_from_its_owner(game):
     assert send(email) is Outcome.STORED
 
 
+@pytest.mark.full
 def test_a_person_sends_so_many_in_an_hour_and_is_refused_once(game):
     outcomes = [send(written("anna@example.org", where(game), "help")) for _ in range(33)]
     assert outcomes == [Outcome.STORED] * 31 + [Outcome.TOO_MANY] * 2

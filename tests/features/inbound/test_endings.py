@@ -100,6 +100,7 @@ class TestAtATable:
         assert reply(game, name, "confirm\n\nThanks!").response["title"] == "done"
         assert not game.messages.exists()
 
+    @pytest.mark.full
     @pytest.mark.parametrize("yes", ["ok", "Yes, please!", "👍", "ok confirm", "Sure\n\nThanks!"])
     def test_yes_confirms_what_the_very_email_asks_for(self, game, name, smtp, yes):
         self.asking_first(name)

@@ -65,6 +65,7 @@ def test_by_lmtp(address, above, caplog):
     assert list(responses.values()).count(250) > len(SHAPES)
 
 
+@pytest.mark.full
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("above", ["", FROM_ANNA], ids=["stranger", "Anna"])
 def test_by_webhook(service, address, above, caplog):  # noqa: F811

@@ -248,6 +248,7 @@ def test_help_lists_what_is_possible_and_each_example_is_understood(game):
     assert response.response["title"] == "confirm"
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("language", dict(settings.LANGUAGES))
 @pytest.mark.parametrize("moves", [0, 2])
 def test_what_help_shows_is_understood_in_the_readers_language(language, moves):
@@ -298,6 +299,7 @@ def test_a_game_that_is_over_or_hasnt_begun_takes_no_moves():
     assert reply(game, "Anna", "help").response["title"] == "help"
 
 
+@pytest.mark.full
 def test_a_finished_game_takes_messages(game):
     while game.status == Game.Status.RUNNING:
         submit_move(game, seats_to_move(game)[0].user, MONDAY)

@@ -147,6 +147,7 @@ def test_others_have_no_address_for_a_conversation(game):
         reply(game, name_of(game, 2), "Hello!", thread=thread.token)
 
 
+@pytest.mark.full
 def test_messages_by_email_keep_the_rules_of_the_chat(game):
     name = name_of(game, 2)
     User.objects.filter(name=name).update(muted_until="2100-01-01T00:00Z")

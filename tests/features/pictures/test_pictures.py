@@ -65,6 +65,7 @@ def test_the_same_table_under_another_name_is_another_picture_also_in_cyrillic()
     assert len(pictures) == 4
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("how", [in_public, in_private, None])
 def test_who_broke_a_promise_in_public_is_named_beside_a_broken_seal(how):
     game = bribing_table(press="private")

@@ -122,6 +122,7 @@ def test_a_person_who_has_an_account_with_the_address_signs_in_first_and_connect
     assert signed_in_as(other).name == "Nina"
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("verified_there", [False, "false", None, "yes", 0])
 def test_an_address_that_the_provider_has_not_verified_is_emailed_a_code(
     provider, smtp, verified_there
@@ -282,6 +283,7 @@ def test_a_provider_that_is_broken_is_no_fault_of_the_site(provider, part, caplo
     assert "only these two know it" not in caplog.text
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("part", BROKEN)
 def test_a_response_of_more_than_a_megabyte_is_not_read(provider, part, caplog):
     def signs_in(length):

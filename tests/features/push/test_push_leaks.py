@@ -53,6 +53,7 @@ def undone(service: PushService, **how: object) -> list[dict[str, str]]:
     return payloads
 
 
+@pytest.mark.full
 def test_neither_sealed_bribes_nor_private_offers_show(service):
     plain = undone(service, bribe=4000, private=False)
     mentioned, turn = [payload["body"] for payload in plain]

@@ -187,6 +187,7 @@ def test_the_clock_plays_the_default():
     assert counts(game)["clock"] > counts(game)["people"]
 
 
+@pytest.mark.full
 def test_a_third_of_the_turns_is_missed_and_half_of_the_rest_played_within_three_hours():
     """Of the first moves of 900 games."""
     firsts = [

@@ -199,6 +199,7 @@ def leave_every_order(game):
             game.refresh_from_db()
 
 
+@pytest.mark.full
 @pytest.mark.sample(1)
 @pytest.mark.django_db
 @pytest.mark.parametrize("bribing", ["sequential", "simultaneous"])

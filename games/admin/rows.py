@@ -115,7 +115,7 @@ class GameAdmin(NewestFirst):
             "facts": game_pages.facts_of(row, reader.time_zone),
             "actions": [] if own else possible_actions(ON_GAMES, row, reader, row.pk),
             "own_game": own,
-            "decisions": [] if own else story_pages.latest(row, reader.time_zone),
+            "has_decisions": not own and row.started_at is not None,
             "seats": SeatAdmin(Seat, site).of_game(row),
         }
 

@@ -19,8 +19,6 @@ from games.services.game.queries.decisions import DecisionLine, read_decisions
 from games.services.game.unreadable import cannot_be_read, damaged
 
 FAULT: Final = "game.our-fault"
-LATEST: Final = 3
-"""How many decisions the page of a game shows."""
 
 
 def decisions(request: HttpRequest, game_id: int, shared: Shared) -> HttpResponseBase:
@@ -59,15 +57,6 @@ def decision(
         "zone": moderator.time_zone,
     }
     return TemplateResponse(request, "admin/games/decision.html", context)
-
-
-def latest(game: Game, zone: str) -> list[dict[str, Any]]:
-    """The latest decisions, for the page of the game: the open ones and a few others."""
-    if game.started_at is None or cannot_be_read(game):
-        return []
-    found = read_decisions(game, zone)
-    others = [decision for decision in found if decision.when][:LATEST]
-    return [_line(game, decision) for decision in found if not decision.when or decision in others]
 
 
 def address(game_id: int, seat: int, phase_no: int) -> str:

@@ -111,8 +111,10 @@ def test_it_is_two_clicks_from_the_page_of_the_game_and_one_from_the_events(game
     seat = played_by_the_clock(game)
     nora = browser(moderator("Nora"))
     link = f'href="{address(game, seat)}"'
-    assert link in nora.get(f"/admin/games/game/{game.pk}/change/").content.decode()
-    assert link in nora.get(f"/admin/games/game/{game.pk}/decisions/").content.decode()
+    decisions = f"/admin/games/game/{game.pk}/decisions/"
+    page = nora.get(f"/admin/games/game/{game.pk}/change/").content.decode()
+    assert f'href="{decisions}"' in page
+    assert link in nora.get(decisions).content.decode()
     events = nora.get(f"/admin/games/event/?game__id__exact={game.pk}").content.decode()
     assert link in events
 

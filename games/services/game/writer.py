@@ -60,18 +60,20 @@ class Writer(LockedGame):
         token: UUID | None = None,
         *,
         by_order: bool = False,
+        at_once: bool = False,
     ) -> None:
         """Play one move of a seat to move; `IllegalMove` where the engine refuses it.
 
         A substitute's own move is recorded as theirs. `by_order` says that the player had ordered
-        it.
+        it, `at_once` that nobody was waited for.
         """
         number, before = seat.drawn_number, self.state
         made = self.promises.step(seat, move)
         by_a_person = cause == Cause.PLAYER
         if by_a_person and seat.pk in self.read.by_substitute:
             cause = Cause.SUBSTITUTE
-        is_due = seat.deadline_at is not None and seat.to_move_phase == self.game.phase_no
+        was_awaited = seat.deadline_at is not None and not at_once
+        is_due = was_awaited and seat.to_move_phase == self.game.phase_no
         self.moves.append(
             Move(
                 game=self.game,
@@ -168,7 +170,8 @@ class Writer(LockedGame):
         elif seat.is_played_at_once():
             by_the_clock = self.game.absent_player == "default" and not seat.computer_player
             move = negotiation.computer_move(self, self.promises, seat, seen)
-            self.play(seat, move, Cause.CLOCK if by_the_clock else Cause.COMPUTER)
+            cause = Cause.CLOCK if by_the_clock else Cause.COMPUTER
+            self.play(seat, move, cause, at_once=True)
         else:
             return self._play_orders(seat, seen)
         return True

@@ -179,7 +179,7 @@ def test_the_link_ends_with_the_sessions_as_with_a_new_password(rosa):
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("kind", MAKE.keys() - {"question_code"})  # to who has no account
+@pytest.mark.parametrize("kind", sorted(MAKE.keys() - {"question_code"}))  # to who has no account
 def test_every_kind_of_email_leads_to_the_choices_of_its_reader(kind, smtp):
     _game, mail = arrived(kind, smtp)
     [token] = re.findall(r"/choices/([^/\s]+)/", plain_text(mail))

@@ -10,6 +10,7 @@ from tests.faults.players import Players
 from tests.faults.site import running_site
 from tests.support.patience import wait_until
 
+UNSENT = "SELECT FROM games_outboxemail WHERE status = 'ready'"
 FULL = "used memory > 'maxmemory'"
 
 pytestmark = [pytest.mark.full, pytest.mark.slow, pytest.mark.counts, pytest.mark.django_db]
@@ -49,11 +50,11 @@ def test_moves_are_answered_without_a_broker_and_their_email_leaves_later(prepar
             site.keeper.thaw(site["valkey"])
             site.keeper.stop(site["valkey"])
             players.answer(10)
-            unsent = site.database.rows("SELECT FROM games_outboxemail WHERE status = 'ready'")
+            # Not at once: a worker may still be sending, which has begun before.
+            wait_until(lambda: site.database.rows(UNSENT))
             site.keeper.start(site["valkey"])
             players.play_on()
         text = conclude(site, players)
-    text.wrong["no email waited"] = int(not unsent)
     text.wrong["posts and pages not answered"] = players.unanswered()
     figures("short: no broker", text)
 

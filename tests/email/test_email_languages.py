@@ -7,6 +7,7 @@ import pytest
 from games.features.previews import previews as email_previews
 from games.features.previews.accounts import TEMPLATES
 from games.features.previews.samples import MESSAGES
+from games.features.questions.models import Question
 from games.models import Invitation, User
 from tests.support.every_email import CAST, MAKE, arrived
 from tests.support.moderators import moderator
@@ -20,7 +21,7 @@ NOT_TRANSLATED = re.compile(
     r"https?://\S+|\S+@example\.org|<Venice> & Co|No <b>tricks</b>|@Anna, <i>promise</i>\?\nSee"
     r"|<i>Psst!</i>\nLet's talk\.|A <b>feast</b>|Be <i>kind</i>|Nora|Otto"
     r"|Nobody is <i>insulted</i> here|A <i>joke</i>"
-    r"|anna@new\.example|You <i>asked</i> us"
+    r"|anna@new\.example|You <i>asked</i> us|[A-Z0-9]{4}-[A-Z0-9]{4}"
     r"|It was a <i>joke</i>|You <b>shout</b>|He <b>insults</b> me"
     r"|Anna|Boris|Clara|Dora|Marta|Europe/Vienna|UTC|Intrigue|Mayfair|clock\.py:7|ValueError"
 )
@@ -33,6 +34,7 @@ def in_language(kind, language, smtp):
     def make():
         made = MAKE[kind]()
         User.objects.update(language=language)
+        Question.objects.update(language=language)
         return made
 
     return arrived(kind, smtp, make)[1]

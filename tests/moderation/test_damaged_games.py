@@ -13,6 +13,7 @@ from django.utils import timezone
 from games.admin.actions import address_of, all_actions
 from games.admin.actions.on_games import ON_GAMES
 from games.admin.email_pages import EmailSubject
+from games.features.questions import asking
 from games.forms.instants import InstantField
 from games.models import (
     Event,
@@ -86,6 +87,9 @@ def subjects_at(game: Game) -> dict[str, tuple[Any, tuple[int | str, ...]]]:
     SharedBrowser.objects.create(first=first, second=second, last_at=now)
     email = game.emails.get(kind="game_started", person=boris)
     OutboxEmail.objects.filter(pk=email.pk).update(status="failed", error="550 No.")
+    marta = moderator("Marta")
+    written = asking.Written(boris, "Why did the clock play?", uuid4(), now)
+    question = asking.ask(written, kind="clock", game=game)
     return {
         "game": (game, (game.pk,)),
         "secrets": (game, (game.pk,)),
@@ -93,7 +97,9 @@ def subjects_at(game: Game) -> dict[str, tuple[Any, tuple[int | str, ...]]]:
         "pair": ((boris, clara), (boris.pk, clara.pk)),
         "report": (report, (report.pk,)),
         "message": (message, (message.pk,)),
-        "email": (EmailSubject(email, moderator("Marta")), (key_of(email),)),
+        "email": (EmailSubject(email, marta), (key_of(email),)),
+        "question": (question, (question.pk,)),
+        "reporter": (report, (report.pk,)),
         "site": (None, ()),
     }
 

@@ -13,6 +13,7 @@ from django.urls import URLResolver, get_resolver, resolve
 from django.utils import timezone
 
 from games.admin.actions.on_accounts import ON_ACCOUNTS
+from games.admin.actions.on_emails import ON_EMAILS
 from games.admin.actions.on_games import ON_GAMES
 from games.admin.actions.on_people import ON_PEOPLE
 from games.admin.actions.on_reports import ON_MESSAGES, ON_REPORTS
@@ -381,16 +382,15 @@ def read_dashboard(world: World, chance: Random) -> None:
     """Every action of moderators and administrators, also where it does not fit just now."""
     game, report = world.table_in(Stage.SENDING, chance), Report.objects.get()
     asked = Question.objects.get(person__name="Anna")
+    email = game.emails.earliest("pk").pk
     about = {
         "game_action": ("Marta", f"/admin/games/game/{game.pk}"),
         "person_action": ("Marta", f"/admin/games/user/{world.people['Boris'].pk}"),
         "site_action": ("Nadja", "/admin/site"),
         "report_action": ("Marta", f"/admin/games/report/{report.pk}"),
         "message_action": ("Marta", f"/admin/games/message/{report.message_id}"),
-        "question_action": (
-            "Marta",
-            f"/admin/questions/{asked.pk}",
-        ),
+        "question_action": ("Marta", f"/admin/questions/{asked.pk}"),
+        "email_action": ("Marta", f"/admin/games/outboxemail/{public_id('outboxemail', email)}"),
     }
     for kind, acts in ACTS.items():
         reader, address = about[kind]
@@ -416,6 +416,7 @@ ACTS = {
     "site_action": ON_SITE,
     "report_action": ON_REPORTS,
     "message_action": ON_MESSAGES,
+    "email_action": ON_EMAILS,
     "question_action": ON_QUESTIONS,
 }
 SEVERAL = {
@@ -460,6 +461,7 @@ NO_FORM = {
     # Of the admin.
     *("index", "app_list", "the_site", "duplicates", "game_record", "autocomplete", "jsi18n"),
     *("email_previews", "email_preview_html", "questions", "question_page"),
+    *("decisions", "decision", "own_decision"),
     *("view_on_site", "login", "password_change", "password_change_done"),
 }
 """Addresses that only show something, lead to another one that is here, or are for machines."""

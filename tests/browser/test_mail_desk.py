@@ -42,7 +42,7 @@ def test_why_the_clock_played_is_two_clicks_from_the_page_of_the_game(page):
     name = seat.user.name
     page.goto(f"/admin/games/game/{game.pk}/change/")
     page.get_by_role("link", name="Open decisions").click()
-    page.locator(".lines a", has_text=name).click()
+    page.locator(".lines li", has_text="The deadline passed").get_by_role("link", name=name).click()
     expect(page.get_by_text("The deadline passed without a move")).to_be_visible()
     expect(page.get_by_text(f"{name}'s turn began.")).to_be_visible()
     assert sideways(page) == 0

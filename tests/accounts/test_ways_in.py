@@ -236,6 +236,7 @@ def test_every_signed_address_is_in_the_table():
         "conduct": "the link to decisions",
         "demo sign-in": "the demo only",
         "games.models.User.sessions_ended": "another session",
+        "code of a question": "it confirms an address, and lets nobody in",
         "factor reset": "it stops a reset, and lets nobody in",
         "export": "for a day, and only while the person is banned",
         "probe addresses": "where doctor writes to itself; nobody's",

@@ -175,6 +175,7 @@ class TestForms:
             "remove-note",
             "excuse",
             "give-back",
+            "our-fault",
         }
         marta_acts(game, "pause")
         page = marta.get(f"/admin/games/game/{game.pk}/change/").content.decode()

@@ -2,6 +2,7 @@
 
 import re
 from datetime import timedelta
+from uuid import uuid4
 
 import pytest
 from django import forms
@@ -9,6 +10,7 @@ from django.utils import timezone
 
 from games.admin.actions import all_actions
 from games.admin.email_pages import EmailSubject
+from games.features.questions import asking
 from games.models import (
     AuditLine,
     DaysOff,
@@ -65,22 +67,26 @@ LEAVING = ("absent", "house-player", "reopen")
 RED = {
     "game.absent", "game.cancel", "game.default", "game.house-player", "game.our-fault",
     "game.remove-note", "game.reopen", "game.rewind", "message.remove", "person.ban",
-    "secrets.reveal",
+    "person.delete", "secrets.reveal",
 }  # fmt: skip
 
 
 def subjects(game: Game) -> dict[str, object]:
     """Something for each kind of action."""
     boris = seat_of(game, "Boris").user
-    message = say(game, "Boris", "A cow!")
+    message, otto = say(game, "Boris", "A cow!"), moderator("Otto")
+    why = asking.Written(boris, "Why did the clock play?", uuid4(), timezone.now())
+    report = Report(pk=1, person=boris, game=game, message=message)
     return {
         "game": game,
+        "question": asking.ask(why, kind="clock"),
+        "reporter": report,
         "secrets": game,
         "person": boris,
         "pair": (boris, seat_of(game, "Clara").user),
-        "report": Report(pk=1, person=boris, game=game, message=message),
+        "report": report,
         "message": message,
-        "email": EmailSubject(game.emails.first(), moderator("Otto")),
+        "email": EmailSubject(game.emails.first(), otto),
         "site": None,
     }
 

@@ -35,7 +35,7 @@ def days_left(until) -> int:
 def test_a_mute_ends_sooner_and_the_appeal_is_answered(anna, smtp):
     marta = appealed(anna, "mute", until=in_days(30))
     keeper = browser(marta)
-    done = act_on(keeper, anna, "shorten", days=3, reason="Three days are enough.")
+    done = act_on(keeper, anna, "shorten", ends_in=3, reason="Three days are enough.")
     assert done.status_code == 302
     page = text_of(keeper.get(done["Location"]))
     assert "The sanction now ends in 3 days. Anna gets an email." in page
@@ -52,7 +52,7 @@ def test_a_mute_ends_sooner_and_the_appeal_is_answered(anna, smtp):
 
 def test_to_a_later_end_it_is_refused(anna):
     marta = appealed(anna, "mute", until=in_days(2))
-    refused = act_on(browser(marta), anna, "shorten", days=3, reason="Longer.")
+    refused = act_on(browser(marta), anna, "shorten", ends_in=3, reason="Longer.")
     assert refused.status_code == 422
     assert "It ends by then anyway." in text_of(refused)
     assert Sanction.objects.get().answered_at is None

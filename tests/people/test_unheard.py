@@ -46,6 +46,8 @@ NOBODY_ELSE_READS = {
     "ResetPasswordForm.email",
     "ForgottenPasswordForm.email",
     "FirstSeatForm.email",
+    "UnconfirmedForm.address",
+    "CodeForm.code",
     "FirstSeatForm.name",  # nobody is muted before there is an account
     "KeepForm.email",
     "KeepForm.name",
@@ -75,6 +77,9 @@ NOBODY_ELSE_READS = {
 }
 MODERATORS_READ = {
     "ReportForm.why",
+    "WrittenForm.text",
+    "QuestionForm.text",
+    "UnconfirmedForm.text",
     "AppealForm.appeal",
     "SanctionAppealForm.objection",
     "AuditSearchForm.who",

@@ -259,7 +259,7 @@ class TestOneAppeal:
         assert "Shorten the sanction" in text_of(
             browser(nora).get(f"/admin/games/report/{report.pk}/change/")
         )
-        decide(nora, report, "shorten", days=3, reason="Three days are enough.")
+        decide(nora, report, "shorten", ends_in=3, reason="Three days are enough.")
         report.refresh_from_db()
         assert (report.state, report.closed_by) == ("shortened", nora)
         boris, holding = named("Boris"), Sanction.objects.get(ended_at=None)
@@ -277,7 +277,7 @@ class TestOneAppeal:
     def test_to_a_longer_time_it_is_refused(self, message, marta, nora):
         report = self.appealed(message, marta, consequence="mute:3")
         page = report_act_url(report, "shorten")
-        answered = hand_in(browser(nora), page, days=7, reason="Longer.")
+        answered = hand_in(browser(nora), page, ends_in=7, reason="Longer.")
         assert answered.status_code == 422
         assert "It ends by then anyway." in text_of(answered)
         assert days_left(named("Boris").muted_until) == 3

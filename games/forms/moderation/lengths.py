@@ -23,10 +23,13 @@ class LengthForm(ActionForm):
         gettext_lazy("We took another look. The rules were broken, but a shorter time is enough."),
     )
 
-    days = forms.TypedChoiceField(label=gettext_lazy("Ends in"), coerce=int)
+    ends_in = forms.TypedChoiceField(label=gettext_lazy("Ends in"), coerce=int)
 
     def prepare(self) -> None:
-        self.offer("days", [(days, days_text(days)) for days in LENGTHS])
+        self.offer("ends_in", [(days, days_text(days)) for days in LENGTHS])
 
     def values(self) -> dict[str, Any]:
-        return super().values() | {"time": days_text(self.cleaned_data["days"])}
+        return super().values() | {"time": days_text(self.cleaned_data["ends_in"])}
+
+    def arguments(self) -> dict[str, Any]:
+        return {"days": self.cleaned_data["ends_in"]}

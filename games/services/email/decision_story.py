@@ -234,7 +234,8 @@ def _missing(
     """What should have been written and wasn't, and what keeps the player from hearing of it."""
     at = timezone.now() if move is None else move.at
     if timezone.now() - at > EMAIL_IS_KEPT:
-        yield _("Emails are kept for 90 days, so those about this decision are gone.")
+        text = _("Emails are kept for {days} days, so those about this decision are gone.")
+        yield text.format(days=EMAIL_IS_KEPT.days)
         return
     if all(email.kind != "your_turn" for email in emails):
         yield str(_NEVER_WRITTEN["your_turn"])

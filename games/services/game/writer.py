@@ -72,8 +72,8 @@ class Writer(LockedGame):
         by_a_person = cause == Cause.PLAYER
         if by_a_person and seat.pk in self.read.by_substitute:
             cause = Cause.SUBSTITUTE
-        was_awaited = seat.deadline_at is not None and not at_once
-        is_due = was_awaited and seat.to_move_phase == self.game.phase_no
+        had_time = seat.deadline_at is not None and not at_once
+        is_due = had_time and seat.to_move_phase == self.game.phase_no
         self.moves.append(
             Move(
                 game=self.game,

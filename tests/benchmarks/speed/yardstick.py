@@ -59,8 +59,8 @@ FROM jsonb_to_recordset(%s) AS told (seq int, phase_no int, kind text, payload j
 """
 WRITE_MOVE = """
 INSERT INTO games_move (game_id, phase_no, seat_id, user_id, move, by_order, abandoned, cause,
-    token, at)
-VALUES (%s, %s, %s, %s, %s, false, false, 'player', %s, %s)
+    token, at, to_move_since, deadline_at)
+VALUES (%s, %s, %s, %s, %s, false, false, 'player', %s, %s, now(), now())
 """
 WRITE_GAME = """
 UPDATE games_game SET state = %s, phase_no = %s, status = %s, phase_opened_at = %s,

@@ -11,7 +11,6 @@ from django.utils.translation import ngettext
 
 from games import extensions
 from games.models import (
-    EmailOutage,
     Game,
     Sanction,
     Seat,
@@ -90,11 +89,12 @@ def _site(site: Site, now: datetime, zone: str) -> Iterator[DashboardLine]:
 
 
 def _ticked_and_down() -> tuple[datetime | None, datetime | None]:
-    """When the clock last ticked, and since when email is down; None: never, or it isn't."""
+    """When the clock last ticked, and since when email is down; None: never, or it isn't.
+
+    A clock that has never ticked has never found that email is down.
+    """
     ticks = Tick.objects.filter(name=Tick.SWEEP).annotate(down=mail_piles.DOWN_SINCE)
-    if (found := ticks.values_list("at", "down").first()) is not None:
-        return found
-    return None, EmailOutage.objects.filter(until=None).values_list("since", flat=True).first()
+    return ticks.values_list("at", "down").first() or (None, None)
 
 
 def _clock(at: datetime | None, now: datetime, zone: str) -> Iterator[DashboardLine]:

@@ -11,7 +11,7 @@ from games.services.email import reachability
 from games.services.lobby import invitations
 from tests.support.client import as_shown, browser, forms_of, text_of
 from tests.support.moderators import act_on, audited_actions, confirmed, key_of, moderator
-from tests.support.tables import MONDAY, finished, open_table, seat_of, seats_to_move
+from tests.support.tables import MONDAY, finished, open_table, seat_of, seats_to_move, tick
 
 pytestmark = pytest.mark.django_db
 
@@ -211,6 +211,7 @@ class TestRejectedAddresses:
 
 def test_that_email_is_down_stands_on_top_of_the_dashboard(game, nora):
     since = timezone.now()
+    tick(since)
     EmailOutage.objects.create(since=since)
     MailServer.objects.create(unavailable_since=since, error="Connection refused")
     desk = nora.get("/admin/").content.decode()

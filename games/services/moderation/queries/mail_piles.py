@@ -61,7 +61,8 @@ def failed(emails: Sequence[OutboxEmail]) -> Iterator[DashboardLine]:
                 "{count} more emails failed for the same reason.",
                 len(others),
             )
-            text, slug = f"{text} {more.format(count=len(others))}", "send-all"
+            text = f"{text.rstrip('.')}. {more.format(count=len(others))}"
+            slug = "send-all"
         key = public_id("outboxemail", first.pk)
         step = reverse("admin:email_action", args=[key, slug])
         page = reverse("admin:games_outboxemail_change", args=[key])

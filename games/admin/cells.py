@@ -11,13 +11,12 @@ from django.contrib.admin import ModelAdmin
 from django.contrib.admin.utils import label_for_field
 from django.db.models import Model
 from django.urls import reverse
-from django.utils.formats import date_format
 from django.utils.safestring import SafeString
 from django.utils.text import Truncator, capfirst
 from django.utils.timezone import get_current_timezone_name
 from django.utils.translation import gettext as _
 
-from games.presentation.text.words import dated
+from games.presentation.text.words import calendar_day, dated
 
 MOST: Final = 200
 """How many characters of a text a list shows; the page of the row shows all."""
@@ -79,7 +78,7 @@ class Column:
             return _("yes") if value else _("no")
         if isinstance(value, datetime):
             return dated(value, get_current_timezone_name())
-        return date_format(value) if isinstance(value, date) else str(value)
+        return calendar_day(value) if isinstance(value, date) else str(value)
 
 
 def read_rows(admin: Admin, rows: Iterable[Model], names: Sequence[str]) -> Rows:

@@ -182,7 +182,7 @@ def test_the_search_comes_first_and_the_filters_are_folded(nora):
     assert '<details id="changelist-filter">' in page
     page = nora.get("/admin/games/auditline/?who=Nora&act=game.excuse").content.decode()
     assert "<strong>Who (full name): Nora</strong>" in page
-    assert "<strong>Action: Excuse missed deadlines</strong>" in page
+    assert "<strong>Action: Forgive all missed deadlines</strong>" in page
 
 
 @pytest.fixture
@@ -236,11 +236,11 @@ def test_the_audit_log_goes_on_with_what_was_looked_for(nora, log):
 
 def test_the_audit_log_names_actions_in_words(nora, log):
     page = nora.get("/admin/games/auditline/").content.decode()
-    assert "Excuse missed deadlines" in page
+    assert "Forgive all missed deadlines" in page
     line = nora.get(
         f"/admin/games/auditline/{public_id('auditline', log['game.excuse'].pk)}/change/"
     ).content.decode()
-    assert "Excuse missed deadlines" in line
+    assert "Forgive all missed deadlines" in line
     assert "She was ill." in line
 
 

@@ -154,7 +154,7 @@ ON_GAMES: Final = (
     ),
     Action(
         "game.excuse",
-        gettext_lazy("Excuse missed deadlines"),
+        gettext_lazy("Forgive all missed deadlines"),
         gettext_lazy(
             "Clears all of this seat's missed deadlines. The player is notified by email."
         ),
@@ -210,7 +210,7 @@ ON_GAMES: Final = (
     ),
     Action(
         "game.reopen",
-        gettext_lazy("Free a seat"),
+        gettext_lazy("Remove the player and look for a substitute"),
         gettext_lazy(
             "The player leaves the game, and the site looks for a substitute. Until there is one, "
             "the seat can be given back. Everyone at the table is notified by email."

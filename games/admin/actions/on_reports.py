@@ -114,8 +114,8 @@ ON_REPORTS: Final = (
     ),
     Action(
         "report.give-back",
-        gettext_lazy("Release the report"),
-        gettext_lazy("Returns the report to the queue."),
+        gettext_lazy("Put the report back in the queue"),
+        gettext_lazy("The report waits for any moderator again."),
         forms.ReportActionForm,
         reports.give_back,
         unless_own,

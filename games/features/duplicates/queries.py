@@ -11,7 +11,6 @@ from typing import Final, NamedTuple
 
 from django.db.models import Q
 from django.utils import timezone
-from django.utils.formats import date_format
 
 from games.features.duplicates import hints
 from games.features.duplicates.hints import Hint, Names, Span
@@ -25,6 +24,7 @@ from games.models import (
     Sitting,
     User,
 )
+from games.presentation.text.words import day
 
 MOST_PAIRS: Final = 10
 MOST_SIGN_INS: Final = 300
@@ -213,7 +213,7 @@ def _span(rows: Iterable[SignIn], devices: set[str]) -> Span:
 
 def _day(at: datetime) -> str:
     """The day on the clock of the reader."""
-    return date_format(timezone.localtime(at), "DATE_FORMAT")
+    return day(at, timezone.get_current_timezone_name())
 
 
 def _addresses(found: _Found, other: User) -> Hint | None:

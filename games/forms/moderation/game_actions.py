@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from games.forms.instants import InstantField
 from games.forms.moderation.base import ActionForm, PreviewedForm
+from games.forms.moderation.until import LastingForm
 from games.forms.one_line import OneLineField
 from games.models import Game
 from games.presentation.text.words import day_and_hour
@@ -24,7 +25,6 @@ from games.services.moderation.queries import rewind
 
 TEMPLATES: Final[tuple[Promise, ...]] = (
     gettext_lazy("The players at the table requested this."),
-    gettext_lazy("A player requested this."),
     gettext_lazy("A player can't be reached."),
     gettext_lazy("Our mistake: the site didn't work as it should."),
     gettext_lazy("A mistake was made at the table, and everyone agrees to fix it."),
@@ -58,12 +58,14 @@ class GameActionForm(ActionForm):
         return do(GameRequest.of(request, self.game.pk, seen), **self.arguments())
 
 
-class PauseForm(GameActionForm):
+class PauseForm(LastingForm, GameActionForm):
+    needs_end = False
     until = InstantField(
         label=gettext_lazy("Until"),
         required=False,
         help_text=gettext_lazy(
-            "In your time zone. Leave blank to pause until someone resumes the game."
+            "In your time zone, instead of a number of days. Leave both blank to pause until "
+            "someone resumes the game."
         ),
     )
 

@@ -9,9 +9,9 @@ from django.utils.timezone import get_current_timezone_name
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games.forms.instants import InstantField
 from games.forms.moderation.base import ActionForm, PreviewedForm
 from games.forms.moderation.lengths import LengthForm
+from games.forms.moderation.until import LastingForm
 from games.models import Game, User
 from games.models.people import validate_public_name
 from games.names import LONGEST, tidy_name
@@ -22,8 +22,12 @@ from games.services.moderation.actions.person_action import latest_action
 from games.services.moderation.actions.requests import ActionRequest, PersonRequest
 
 TEMPLATES: Final[tuple[Promise, ...]] = (
+    gettext_lazy("You threatened someone."),
     gettext_lazy("You insulted someone at a table."),
-    gettext_lazy("You wrote something that doesn't belong here."),
+    gettext_lazy("You wrote hateful things about a group of people."),
+    gettext_lazy("You advertised something."),
+    gettext_lazy("Your name or your coat of arms is offensive."),
+    gettext_lazy("You let your table wait without a word."),
     gettext_lazy("You left many games without a word."),
     gettext_lazy("You're using more than one account."),
     gettext_lazy("You and someone else colluded outside the game against the other players."),
@@ -92,8 +96,8 @@ class ExcludingForm(PreviewedForm, PersonActionForm):
         return [sentence.format(game=game, days=days) for game in games]
 
 
-class UntilForm(PersonActionForm):
-    until = InstantField(label=gettext_lazy("Until"), help_text=gettext_lazy("In your time zone."))
+class UntilForm(LastingForm, PersonActionForm):
+    """How long it lasts."""
 
     def values(self) -> dict[str, Any]:
         until = moment(self.cleaned_data["until"], get_current_timezone_name())

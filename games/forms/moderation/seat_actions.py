@@ -17,7 +17,7 @@ from games.forms.instants import InstantField
 from games.forms.moderation.base import PreviewedForm
 from games.forms.moderation.game_actions import GameActionForm
 from games.models import Move, Seat, Sitting
-from games.presentation.text.tables import computer_player_name
+from games.presentation.text.tables import COMPUTER_PLAYER_LABELS
 from games.presentation.text.words import colour_text, listed, moment
 from games.services.game.dormancy import nobody_would_be_left
 from games.services.game.interventions import left_seats
@@ -44,6 +44,8 @@ def how_present(seat: Seat) -> str:
 
 class SeatForm(PreviewedForm, GameActionForm):
     """An action on one seat."""
+
+    templates = (gettext_lazy("A player requested this."), *GameActionForm.templates)
 
     seat = forms.ChoiceField(label=gettext_lazy("Seat"))
 
@@ -188,9 +190,8 @@ class ComputerPlayerForm(LeavingForm):
 
     def prepare(self) -> None:
         super().prepare()
-        self.offer(
-            "computer_player", [(name, computer_player_name(name)) for name in COMPUTER_PLAYERS]
-        )
+        labels = ((name, str(COMPUTER_PLAYER_LABELS[name])) for name in COMPUTER_PLAYERS)
+        self.offer("computer_player", labels)
 
     def seats(self) -> list[Seat]:
         return [seat for seat in super().seats() if not seat.computer_player]

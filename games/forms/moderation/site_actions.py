@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from games.forms.instants import InstantField
 from games.forms.moderation.base import ActionForm, PreviewedForm
+from games.forms.moderation.until import OR_NO_END, LastingForm
 from games.services.moderation.actions.site import LONGEST_NOTICE, MOST_DOWNTIME, MOST_HOURS
 from games.services.moderation.queries import site
 
@@ -25,7 +26,6 @@ TEMPLATES: Final[tuple[Promise, ...]] = (
 ALL_TABLES: Final = gettext_lazy("Shown in every table's game log exactly as written.")
 EVERYBODY: Final = gettext_lazy("Shown to everyone exactly as written.")
 OWN_ZONE: Final = gettext_lazy("In your time zone.")
-OWN_ZONE_OR_EMPTY: Final = gettext_lazy("In your time zone. Leave blank for no end time.")
 
 
 class SiteActionForm(ActionForm):
@@ -66,12 +66,14 @@ class DowntimeForm(PreviewedForm, SiteActionForm):
         return site.consequences_of_downtime(self.cleaned_data["since"], self.cleaned_data["until"])
 
 
-class NoNewGamesForm(SiteActionForm):
+class NoNewGamesForm(LastingForm, SiteActionForm):
     reason_help = EVERYBODY
-    until = InstantField(label=gettext_lazy("Until"), required=False, help_text=OWN_ZONE_OR_EMPTY)
+    needs_end = False
+    until = InstantField(label=gettext_lazy("Until"), required=False, help_text=OR_NO_END)
 
 
-class NoticeForm(SiteActionForm):
+class NoticeForm(LastingForm, SiteActionForm):
+    needs_end = False
     wants_reason: ClassVar[bool] = False
     text = forms.CharField(
         label=gettext_lazy("Announcement"), max_length=LONGEST_NOTICE,
@@ -80,7 +82,7 @@ class NoticeForm(SiteActionForm):
             "Shown at the top of every page exactly as written. Links are clickable."
         ),
     )  # fmt: skip
-    until = InstantField(label=gettext_lazy("Until"), required=False, help_text=OWN_ZONE_OR_EMPTY)
+    until = InstantField(label=gettext_lazy("Until"), required=False, help_text=OR_NO_END)
 
 
 class MaintenanceForm(PreviewedForm, SiteActionForm):

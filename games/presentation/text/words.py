@@ -5,7 +5,7 @@ English needs no case, so the English sentences name none. docs/languages.md say
 """
 
 from collections.abc import Collection, Iterable, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, time
 from functools import cache, lru_cache
 from typing import Final, NamedTuple, Self
 
@@ -375,6 +375,11 @@ def day(at: datetime, zone: str) -> str:
     """The day of an instant on a clock: "26 November 2026"."""
     # Translators: day and year, as Django's template filter "date" spells them.
     return date_text(at, zone, pgettext("day and year", "j F Y"))
+
+
+def calendar_day(one: date) -> str:
+    """A day: "26 November 2026"."""
+    return day(datetime.combine(one, time(12), tzinfo=UTC), "UTC")
 
 
 def date_text(at: datetime, zone: str, pattern: str) -> str:

@@ -39,6 +39,14 @@ class MessageLine(NamedTuple):
     reported: bool
 
 
+class EarlierReport(NamedTuple):
+    """Another report about the same person: what it is called, at which game, and since when."""
+
+    number: int
+    name: str
+    at: str
+
+
 class ReportPage(NamedTuple):
     """What belongs to a report: the messages around it, other reports, and what came of it.
 
@@ -46,7 +54,7 @@ class ReportPage(NamedTuple):
     """
 
     messages: list[MessageLine]
-    earlier: list[Report]
+    earlier: list[EarlierReport]
     came_of_it: list[str]
 
 
@@ -60,13 +68,18 @@ def read_case(report: Report, moderator: User) -> ReportPage:
     return ReportPage(
         _frozen(report, zone)
         or [_message_line(message, report, zone) for message in _around(report)],
-        list(earlier[:MOST_EARLIER]),
+        [_earlier_report(one, zone) for one in earlier[:MOST_EARLIER]],
         [_sanction_text(one, zone) for one in report.sanctions.order_by("pk")],
     )
 
 
 def _sanction_text(sanction: Sanction, zone: str) -> str:
     return f"{sanction_text(sanction, zone)}. {how_long(sanction, zone, timezone.now())}".strip()
+
+
+def _earlier_report(report: Report, zone: str) -> EarlierReport:
+    name = str(report) if report.game is None else f"{report}, {report.game}"
+    return EarlierReport(report.pk, name, moment(report.at, zone))
 
 
 def _frozen(report: Report, zone: str) -> list[MessageLine]:

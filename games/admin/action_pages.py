@@ -8,14 +8,15 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from games.admin import secrets_page
-from games.admin.actions import all_actions, is_damaged
+from games.admin.actions import ActionLink, address_of, all_actions, is_damaged
 from games.admin.actions.results import result_of
 from games.admin.actions.row import Action
 from games.admin.subjects import Shared, Subject, signed_in_moderator
 from games.services.game.unreadable import damaged
-from games.services.moderation.actions.requests import ActionRequest
+from games.services.moderation.actions.requests import ActionRequest, Results
 from games.services.moderation.cases import Archive
 from games.services.moderation.secrets import Secrets
 from games.services.refused import Refused
@@ -43,7 +44,9 @@ def action_page(
         posted = request.POST if request.method == "POST" else None
         if action.reads_state and is_damaged(subject.row):
             return _refused(request, shared, action, subject, damaged())
-        form = action.form(posted, subject=subject.row, given=request.GET.dict())
+        form = action.form(
+            posted, subject=subject.row, given=request.GET.dict(), moderator=moderator
+        )
         preview = form.preview() if form.is_valid() else []
         if form.is_valid() and not preview:
             done = result_of(action, form.values())
@@ -58,7 +61,7 @@ def action_page(
                     return secrets_page.show(request, shared(request), action, subject, result)
                 if isinstance(result, Archive):
                     return _download(result)
-                messages.success(request, done)
+                _say_what_was_done(request, result, done)
                 return redirect(subject.list_link if action.removes else subject.link)
         context = {
             **_about(request, shared, action, subject),
@@ -66,11 +69,21 @@ def action_page(
             "form": form,
             "preview": preview,
             "letters": form.letters() if preview else [],
+            "also": _also(action, subject, ids),
             "button": form.second_button(action.title) if preview else action.title,
         }
         status = 422 if form.errors else 200
         page = TemplateResponse(request, "admin/games/action.html", context, status=status)
         return page.render()
+
+
+def _also(action: Action, subject: Subject, ids: dict[str, int]) -> ActionLink | None:
+    """What a moderator may want to do beside this."""
+    other = all_actions().get(action.see_also)
+    if other is None:
+        return None
+    page = address_of(other.key, *ids.values())
+    return ActionLink(other.title, page, other.danger, at_once=False)
 
 
 def _about(
@@ -92,3 +105,16 @@ def _refused(
 def _download(archive: Archive) -> HttpResponse:
     headers = {"Content-Disposition": f'attachment; filename="{archive.name}"'}
     return HttpResponse(archive.content, content_type="application/zip", headers=headers)
+
+
+def _say_what_was_done(request: HttpRequest, result: object, otherwise: str) -> None:
+    """What an action on many things did and didn't do, `otherwise` that it was done."""
+    if not isinstance(result, Results):
+        messages.success(request, otherwise)
+        return
+    for sentence in result.done:
+        messages.success(request, sentence)
+    for sentence in result.refused:
+        messages.warning(request, sentence)
+    if not result.done and not result.refused:
+        messages.info(request, _("There was nothing left to do."))

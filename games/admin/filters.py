@@ -1,6 +1,7 @@
 """Filters of lists, in the words of moderators."""
 
 from collections.abc import Iterator
+from datetime import timedelta
 from typing import Any, ClassVar
 
 from django.contrib import admin
@@ -12,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.models import OutboxEmail, User
+from games.services.accounts.unconfirmed import never_confirmed
 from games.services.email.kinds import EMAIL_KINDS, KIND_BY_KEY
 
 
@@ -72,6 +74,40 @@ class Stands(admin.SimpleListFilter):
                 return bouncing.exclude(refused_email="")
             case _:
                 return queryset
+
+
+class Confirmed(admin.SimpleListFilter):
+    """Accounts whose address nobody has confirmed."""
+
+    title = gettext_lazy("address")
+    parameter_name = "confirmed"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        return [("never", _("never confirmed"))]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[User]) -> QuerySet[User]:
+        return never_confirmed(queryset) if self.value() == "never" else queryset
+
+
+class SignedUp(admin.SimpleListFilter):
+    """Accounts that are so many days old at most."""
+
+    title = gettext_lazy("signed up")
+    parameter_name = "days"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        text = gettext_lazy("in the last {days} days")
+        return [
+            ("1", _("in the last 24 hours")),
+            *((str(days), str(text).format(days=days)) for days in (3, 7, 30)),
+        ]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[User]) -> QuerySet[User]:
+        days = self.value()
+        if days not in {"1", "3", "7", "30"}:
+            return queryset
+        since = timezone.now() - timedelta(days=int(days))
+        return queryset.filter(date_joined__gte=since)
 
 
 class KindOfEmail(admin.SimpleListFilter):

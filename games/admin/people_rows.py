@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.timezone import get_current_timezone_name
 from django.utils.translation import gettext_lazy as _
 
-from games.admin.filters import Stands
+from games.admin.filters import Confirmed, SignedUp, Stands
 from games.admin.newest_first import PER_PAGE, NewestFirst
 from games.admin.person_pages import person_context
 from games.admin.site import site
@@ -26,7 +26,7 @@ class UserAdmin(NewestFirst):
     """A person, with the actions on them, without their password."""
 
     list_display = ("name", "email", "stands", "date_joined")
-    list_filter = (Stands, "is_staff")
+    list_filter = (Stands, Confirmed, SignedUp, "is_staff")
     of_guests = Q(is_guest=True)
     search_help_text = _("Words from the name, or the first letters of the email address.")
     fields = (*list_display, "needs_second_factor", "zone", "language")

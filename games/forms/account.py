@@ -33,11 +33,12 @@ from django.utils.translation import gettext_lazy
 from games.models import User
 from games.models.people import ProfilePart, time_zones, validate_public_name
 from games.names import LONGEST, key_of, tidy_name
-from games.services import legal
+from games.services import legal, site_state
 from games.services.accounts.account import may_sign_up
 from games.services.people import names
 from games.services.people.addresses import known_spelling
 from games.services.people.sanctions import why_muted
+from games.services.refused import Refused
 
 
 @contextmanager
@@ -91,6 +92,15 @@ class NameAndZone(AcceptForm):
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
         self.fields["time_zone"].initial = settings.TIME_ZONE
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse while the site takes no new accounts, whoever has the address."""
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        try:
+            site_state.refuse_new_accounts(timezone.now(), settings.TIME_ZONE)
+        except Refused as reason:
+            raise forms.ValidationError(str(reason)) from None
+        return cleaned
 
     def clean_name(self) -> str:
         name = tidy_name(self.cleaned_data["name"])

@@ -55,6 +55,8 @@ class Message(ChatRow):
     class Act(models.TextChoices):
         RENAMED = "renamed", gettext_lazy("the table was renamed")
         DESCRIPTION_REMOVED = "note_removed", gettext_lazy("the description was removed")
+        HANDED_OVER = "handed_over", gettext_lazy("the table was given to another host")
+        STARTED = "started", gettext_lazy("the game was started with computer players")
 
     game = models.ForeignKey(
         Game, models.PROTECT, related_name="messages", verbose_name=gettext_lazy("game")

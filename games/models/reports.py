@@ -201,6 +201,11 @@ class Report(models.Model):
         return self.message or self.private_message
 
     @property
+    def is_about_all_messages(self) -> bool:
+        """Whether it is no report, but the removal of all public messages of the person."""
+        return self.game_id is None and not self.text
+
+    @property
     def was_upheld(self) -> bool:
         """Whether it was decided against the person, whatever came after."""
         return self.decided_at is not None and self.state != Report.State.REJECTED

@@ -125,6 +125,7 @@ class Invitation(models.Model):
         # Another invitation to the table was answered. Whoever wrote this one must not learn that
         # both reach the same person.
         ELSEWHERE = "elsewhere", gettext_lazy("not answered")
+        WITHDRAWN = "withdrawn", gettext_lazy("withdrawn by a moderator")
 
     game = models.ForeignKey(
         Game, models.CASCADE, related_name="invitations", verbose_name=gettext_lazy("game")

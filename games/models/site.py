@@ -14,8 +14,8 @@ class SiteState(models.Model):
     """The state of the site: one row, or none where nothing was ever set.
 
     A `notice` stands on every page, until `notice_until` where it has an end; so does the refusal
-    of new games. Maintenance lasts until somebody ends it: `maintenance_until` is only what people
-    read. Each `..._why` is read by everybody.
+    of new games, of new accounts and of invitations. Maintenance lasts until somebody ends it:
+    `maintenance_until` is only what people read. Each `..._why` is read by everybody.
     """
 
     id = models.PositiveSmallIntegerField(primary_key=True, default=1, editable=False)
@@ -24,6 +24,12 @@ class SiteState(models.Model):
     no_new_games_since = models.DateTimeField(null=True)
     no_new_games_until = models.DateTimeField(null=True)
     no_new_games_why = models.CharField(max_length=500, blank=True)
+    no_new_accounts_since = models.DateTimeField(null=True)
+    no_new_accounts_until = models.DateTimeField(null=True)
+    no_new_accounts_why = models.CharField(max_length=500, blank=True, default="", db_default="")
+    no_invitations_since = models.DateTimeField(null=True)
+    no_invitations_until = models.DateTimeField(null=True)
+    no_invitations_why = models.CharField(max_length=500, blank=True, default="", db_default="")
     maintenance_since = models.DateTimeField(null=True)
     maintenance_until = models.DateTimeField(null=True)
     maintenance_why = models.CharField(max_length=500, blank=True)

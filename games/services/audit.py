@@ -41,6 +41,8 @@ class Values(TypedDict, total=False):
     message: int
     staff_note: int
     question: int
+    invitations: int
+    accounts: int
     report: int
     report_state: str
     email: int

@@ -16,7 +16,7 @@ from games import extensions
 from games.models import Game, OutboxEmail, User
 from games.services.sql import insert, insertion, values_of
 
-NEWS: Final = frozenset({"offer", "offer_reply", "promise_broken", "vote"})
+NEWS: Final = frozenset({"offer", "offer_reply", "promise_broken", "substitute_wanted", "vote"})
 """Kinds that wait for more of them, or for a turn that takes them along."""
 
 NEWS_WAITS: Final = timedelta(minutes=1)

@@ -4,10 +4,10 @@ from typing import Final
 
 from django.contrib.auth.models import Group
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
-from games.models import Game, Sitting, User
+from games.models import Game, Seat, Sitting, User
 from games.services.refused import Refused
 
 MODERATOR: Final = "moderator"
@@ -46,6 +46,14 @@ def has_own_part(user: User, game: Game) -> bool:
     """Whether somebody sits or has sat at a table."""
     sat = Sitting.objects.filter(seat__game=game, user=user).exists()
     return sat or game.seats.filter(user=user).exists()
+
+
+def own_tables(user: User) -> QuerySet[Game]:
+    """The tables at which somebody sits or has sat."""
+    seated = Seat.objects.filter(user=user).values("game")
+    return Game.objects.filter(
+        Q(pk__in=seated) | Q(pk__in=Sitting.objects.filter(user=user).values("seat__game"))
+    )
 
 
 def may_moderate_at(user: User, game: Game) -> bool:

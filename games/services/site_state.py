@@ -30,6 +30,12 @@ class Site(NamedTuple):
     no_new_games_since: datetime | None = None
     no_new_games_until: datetime | None = None
     no_new_games_why: str = ""
+    no_new_accounts_since: datetime | None = None
+    no_new_accounts_until: datetime | None = None
+    no_new_accounts_why: str = ""
+    no_invitations_since: datetime | None = None
+    no_invitations_until: datetime | None = None
+    no_invitations_why: str = ""
     maintenance_since: datetime | None = None
     maintenance_until: datetime | None = None
     maintenance_why: str = ""
@@ -42,16 +48,30 @@ class Site(NamedTuple):
 
     def takes_new_games(self, now: datetime) -> bool:
         """Whether new games may be opened."""
-        until = self.no_new_games_until
-        return self.no_new_games_since is None or (until is not None and until <= now)
+        return _is_over(self.no_new_games_since, self.no_new_games_until, now)
+
+    def takes_new_accounts(self, now: datetime) -> bool:
+        """Whether people may sign up."""
+        return _is_over(self.no_new_accounts_since, self.no_new_accounts_until, now)
+
+    def takes_invitations(self, now: datetime) -> bool:
+        """Whether people may be invited."""
+        return _is_over(self.no_invitations_since, self.no_invitations_until, now)
+
+
+def _is_over(since: datetime | None, until: datetime | None, now: datetime) -> bool:
+    """Whether nothing is stopped, or no longer."""
+    return since is None or (until is not None and until <= now)
 
 
 class SiteNews(NamedTuple):
-    """What everybody reads about the site: on every page, and where a game would be opened."""
+    """What everybody reads about the site: on every page, and where something is stopped."""
 
     notice: str
     maintenance: list[str]
     no_new_games: str
+    no_new_accounts: str
+    no_invitations: str
 
 
 def read() -> Site:
@@ -97,6 +117,20 @@ def refuse_new_games(now: datetime, zone: str) -> None:
         raise Refused(_no_new_games(site, zone))
 
 
+def refuse_new_accounts(now: datetime, zone: str) -> None:
+    """`Refused` while nobody may sign up; says why, and until when."""
+    site = read()
+    if not site.takes_new_accounts(now):
+        raise Refused(_no_new_accounts(site, zone))
+
+
+def refuse_invitations(now: datetime, zone: str) -> None:
+    """`Refused` while nobody may be invited; says why, and until when."""
+    site = read()
+    if not site.takes_invitations(now):
+        raise Refused(_no_invitations(site, zone))
+
+
 def news(site: Site, now: datetime, zone: str) -> SiteNews:
     """The notices of now, with instants in the reader's zone."""
     shown = site.notice_until is None or site.notice_until > now
@@ -104,6 +138,8 @@ def news(site: Site, now: datetime, zone: str) -> SiteNews:
         notice=site.notice if shown else "",
         maintenance=_maintenance(site, now, zone),
         no_new_games="" if site.takes_new_games(now) else _no_new_games(site, zone),
+        no_new_accounts="" if site.takes_new_accounts(now) else _no_new_accounts(site, zone),
+        no_invitations="" if site.takes_invitations(now) else _no_invitations(site, zone),
     )
 
 
@@ -112,6 +148,24 @@ def _no_new_games(site: Site, zone: str) -> str:
         return _("No new tables can be opened right now: {why}").format(why=site.no_new_games_why)
     text = _("No new tables can be opened until {moment}: {why}")
     return text.format(moment=moment(site.no_new_games_until, zone), why=site.no_new_games_why)
+
+
+def _no_new_accounts(site: Site, zone: str) -> str:
+    if site.no_new_accounts_until is None:
+        text = _("Nobody can sign up right now: {why}")
+        return text.format(why=site.no_new_accounts_why)
+    text = _("Nobody can sign up until {moment}: {why}")
+    until = moment(site.no_new_accounts_until, zone)
+    return text.format(moment=until, why=site.no_new_accounts_why)
+
+
+def _no_invitations(site: Site, zone: str) -> str:
+    if site.no_invitations_until is None:
+        text = _("Nobody can be invited right now: {why}")
+        return text.format(why=site.no_invitations_why)
+    text = _("Nobody can be invited until {moment}: {why}")
+    until = moment(site.no_invitations_until, zone)
+    return text.format(moment=until, why=site.no_invitations_why)
 
 
 def _maintenance(site: Site, now: datetime, zone: str) -> list[str]:

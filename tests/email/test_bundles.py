@@ -155,6 +155,42 @@ def two_tables():
     return games, anna
 
 
+def test_seats_of_many_tables_that_need_a_substitute_are_one_email(two_tables, smtp):
+    games, _anna = two_tables
+    zoe = person("Zoe")
+    OutboxEmail.objects.all().delete()
+    for game in games:
+        seat = game.seats.get(user__name="Anna")
+        game.seats.filter(pk=seat.pk).update(absent_since=MONDAY)
+        outbox.enqueue("substitute_wanted", game=game, person=zoe, now=MONDAY, about=seat.pk)
+    assert delivery.drain(now=MONDAY) == 0
+    assert delivery.drain(now=MONDAY + NEWS_WAITS) == 1
+    [mail] = to(smtp, zoe)
+    assert mail["Subject"] == "Substitutes are wanted at 2 tables"
+    text = plain_text(mail)
+    assert "The table “Fast” is looking for" in text
+    assert "The table “Slow” is looking for" in text
+    assert text.count("Hello Zoe,") == 1
+    assert text.count("Stop emails about seats that need a substitute:") == 1
+    assert "digest" not in text
+    assert words_of_html(bodies(mail)[1]) == re.findall(r"\w+", bodies(mail)[0])
+    assert states(zoe) == [("substitute_wanted", "sent")] * 2
+
+
+def test_of_these_only_the_seats_that_are_still_free(two_tables, smtp):
+    (slow, fast), _anna = two_tables
+    zoe = person("Zoe")
+    OutboxEmail.objects.all().delete()
+    for game in (slow, fast):
+        seat = game.seats.get(user__name="Anna")
+        game.seats.filter(pk=seat.pk).update(absent_since=MONDAY)
+        outbox.enqueue("substitute_wanted", game=game, person=zoe, now=MONDAY, about=seat.pk)
+    slow.seats.update(absent_since=None)
+    assert delivery.drain(now=MONDAY + NEWS_WAITS) == 1
+    [mail] = to(smtp, zoe)
+    assert mail["Subject"] == "A substitute is wanted · Fast"
+
+
 def test_a_digest_tells_what_is_due_first_before_the_others(two_tables, smtp):
     (_slow, fast), anna = two_tables
     delivery.drain(now=MONDAY)

@@ -42,6 +42,7 @@ def test_every_kind_has_a_text_and_an_html_template_and_no_template_is_left_over
         "part",
         "digest",
         "promise_news",
+        "substitute_wanted_at_many",
         "_offers",
         "_deadline",
         "_decision",

@@ -10,6 +10,7 @@ from games.models import EmailSender, Game, Invitation, MutedGame, OutboxEmail, 
 from games.services import outbox
 from games.services.email import bundles, delivery
 from games.services.email.kinds import KIND_BY_KEY
+from games.services.outbox import NEWS_WAITS
 from tests.support.client import person
 from tests.support.mail_servers import choosy_server
 from tests.support.tables import DAY, MONDAY, open_table, seat_of, seats_to_move, submit_move
@@ -281,7 +282,7 @@ def test_a_substitute_is_not_looked_for_when_the_player_is_back(smtp):
     Seat.objects.filter(user=user).update(absent_since=MONDAY)
     write("substitute_wanted", game, dora.name, about=seat_of(game, user.name).pk)
     Seat.objects.filter(user=user).update(absent_since=None)
-    assert delivery.drain(now=MONDAY) == 0
+    assert delivery.drain(now=MONDAY + NEWS_WAITS) == 0
     assert status("substitute_wanted") == "dropped"
 
 

@@ -42,8 +42,8 @@ def has_times(form: type[forms.BaseForm]) -> list[str]:
 def test_the_forms_with_times_are_found():
     found = {form.__name__ for form, _ in TIMES}
     assert found >= {
-        "PauseForm", "DeadlineForm", "UntilForm", "DowntimeForm", "NoNewGamesForm", "NoticeForm",
-        "MaintenanceForm", "DaysOffForm", "AuditSearchForm",
+        "PauseForm", "DeadlineForm", "UntilForm", "DowntimeForm", "StopForm", "NoticeForm",
+        "MaintenanceForm", "DaysOffForm", "AuditSearchForm", "RemoveAccountsForm",
     }  # fmt: skip
 
 

@@ -66,8 +66,8 @@ pytestmark = pytest.mark.django_db
 LEAVING = ("absent", "house-player", "reopen")
 RED = {
     "game.absent", "game.cancel", "game.default", "game.house-player", "game.our-fault",
-    "game.remove-note", "game.reopen", "game.rewind", "message.remove", "person.ban",
-    "person.delete", "secrets.reveal",
+    "game.remove-note", "game.reopen", "game.rewind", "game.start", "message.remove",
+    "person.ban", "person.clear-up", "person.delete", "secrets.reveal", "site.remove-accounts",
 }  # fmt: skip
 
 

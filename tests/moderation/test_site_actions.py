@@ -10,13 +10,22 @@ from django.utils import timezone
 
 from games.admin.actions.on_site import ON_SITE
 from games.features.guide import first_game
-from games.models import AuditLine, Game, SiteState
+from games.models import AuditLine, Game, Invitation, OutboxEmail, SiteState, User
+from games.services import site_state
 from games.services.lobby import invitations, tables
 from games.services.moderation.actions import site
 from games.services.moderation.actions.requests import ActionRequest
 from games.services.operations import time_grants
 from games.services.refused import Refused
-from tests.support.client import as_shown, browser, forms_of, opening_form, person, text_of
+from tests.support.client import (
+    as_shown,
+    browser,
+    forms_of,
+    opening_form,
+    person,
+    text_of,
+    verified,
+)
 from tests.support.moderators import moderator
 from tests.support.sites import audited, by_nadja, nadja, nadja_acts, site_url
 from tests.support.tables import DAY, MONDAY, open_table, seat_of, seats_to_move, table_settings
@@ -228,3 +237,85 @@ def test_there_is_one_row():
     SiteState.objects.create()
     with pytest.raises(IntegrityError), transaction.atomic():
         SiteState.objects.create(pk=2)
+
+
+class TestStoppedAccounts:
+    SENTENCE = "Nobody can sign up right now: The server moves."
+
+    def test_nobody_signs_up_and_all_read_why(self):
+        nadja_acts("no-new-accounts")
+        stranger = Client()
+        page = stranger.get("/accounts/signup/")
+        assert text_of(page).count(self.SENTENCE) == 1
+        form = {
+            "email": "zoe@example.org", "name": "Zoe", "time_zone": "UTC", "accepts": "on",
+            "password1": "not so secret", "password2": "not so secret",
+        }  # fmt: skip
+        answered = stranger.post("/accounts/signup/", form)
+        assert text_of(answered).count(self.SENTENCE) == 1
+        assert not User.objects.filter(email="zoe@example.org").exists()
+        nadja_acts("new-accounts")
+        assert self.SENTENCE not in text_of(stranger.get("/accounts/signup/"))
+        stranger.post("/accounts/signup/", form)
+        assert User.objects.filter(email="zoe@example.org").exists()
+        keys = [line[1] for line in audited()]
+        assert keys == ["site.no-new-accounts", "site.new-accounts"]
+
+    def test_nobody_takes_a_seat_without_an_account(self):
+        game = open_table("Anna", size=3, now=timezone.now())
+        nadja_acts("no-new-accounts")
+        stranger = Client()
+        page = stranger.get(game.get_absolute_url())
+        assert text_of(page).count(self.SENTENCE) == 1
+        form = {"email": "zoe@example.org", "name": "Zoe", "time_zone": "UTC", "accepts": "on"}
+        answered = stranger.post(f"{game.get_absolute_url()}seat/", form)
+        assert self.SENTENCE in text_of(answered)
+        assert not OutboxEmail.objects.filter(address="zoe@example.org").exists()
+
+    def test_whoever_has_an_account_signs_in(self):
+        anna = verified("Anna")
+        nadja_acts("no-new-accounts")
+        client = Client()
+        form = {"login": anna.email, "password": "not so secret"}
+        assert client.post("/accounts/login/", form).status_code == 302
+
+    def test_it_ends_by_itself(self):
+        site.stop_new_accounts(by_nadja(MONDAY), until=MONDAY + DAY)
+        state = site_state.read()
+        assert not state.takes_new_accounts(MONDAY)
+        assert state.takes_new_accounts(MONDAY + DAY)
+
+
+class TestStoppedInvitations:
+    SENTENCE = "Nobody can be invited right now: The server moves."
+
+    def test_nobody_is_invited_and_the_host_reads_why(self):
+        game = open_table("Anna", size=3, now=timezone.now())
+        nadja_acts("no-invitations")
+        anna = browser(game.host)
+        page = anna.get(game.get_absolute_url())
+        assert text_of(page).count(self.SENTENCE) == 1
+        assert f"{game.get_absolute_url()}invite/" not in page.content.decode()
+        asked = {"addresses": "zoe@example.org"}
+        answered = anna.post(f"{game.get_absolute_url()}invite/", asked, follow=True)
+        assert self.SENTENCE in text_of(answered)
+        assert not Invitation.objects.exists()
+        nadja_acts("invitations")
+        anna.post(f"{game.get_absolute_url()}invite/", asked)
+        assert Invitation.objects.count() == 1
+
+    def test_who_was_invited_may_accept(self):
+        game, dora = open_table("Anna", size=3, now=timezone.now()), person("Dora")
+        invitations.invite(
+            game_id=game.pk, user=game.host, addresses=[dora.email], now=timezone.now()
+        )
+        nadja_acts("no-invitations")
+        found = Invitation.objects.get()
+        invitations.accept(invitation_id=found.pk, user=dora, now=timezone.now())
+        assert game.seats.filter(user=dora).exists()
+
+    def test_it_ends_by_itself(self):
+        site.stop_invitations(by_nadja(MONDAY), until=MONDAY + DAY)
+        state = site_state.read()
+        assert not state.takes_invitations(MONDAY)
+        assert state.takes_invitations(MONDAY + DAY)

@@ -11,12 +11,20 @@ from games.admin.actions.row import Action, unless
 from games.forms.moderation import game_actions as forms
 from games.forms.moderation import seat_actions
 from games.forms.moderation.secrets import RevealSecretsForm
+from games.forms.moderation.waiting import NewHostForm, StartForm
 from games.models import Game, User
 from games.services.game.failures import parked_for_the_same
 from games.services.game.interventions import left_seats
 from games.services.game.queries.decisions import made_by_the_clock
 from games.services.moderation import secrets
-from games.services.moderation.actions import messages, rewind, seats, timing, watching
+from games.services.moderation.actions import (
+    messages,
+    rewind,
+    seats,
+    timing,
+    waiting,
+    watching,
+)
 
 
 def unless_in_play(game: Game, _moderator: User) -> str:
@@ -49,6 +57,12 @@ def unless_parked_with_others(game: Game, moderator: User) -> str:
     if game.status != Game.Status.RUNNING:
         return _("This game isn't running.")
     return _("This is only possible while several games are parked for the same reason.")
+
+
+unless_waiting = unless(
+    lambda game: game.status == Game.Status.WAITING,
+    gettext_lazy("This table isn't waiting for players."),
+)
 
 
 def unless_moved(game: Game, moderator: User) -> str:
@@ -347,6 +361,29 @@ ON_GAMES: Final = (
         gettext_lazy("Resends the email if it's still relevant."),
         forms.SendAgainForm,
         messages.send_again,
+    ),
+    Action(
+        "game.host",
+        gettext_lazy("Give the table to another host"),
+        gettext_lazy(
+            "For a table that is waiting for players. Everyone there, and the former host, is "
+            "notified by email."
+        ),
+        NewHostForm,
+        waiting.give_to_another_host,
+        unless_waiting,
+    ),
+    Action(
+        "game.start",
+        gettext_lazy("Start with computer players"),
+        gettext_lazy(
+            "Computer players get the free seats of a table that is waiting for players, and the "
+            "game starts at once. Everyone there is notified by email."
+        ),
+        StartForm,
+        waiting.start_with_computer_players,
+        unless_waiting,
+        danger=True,
     ),
     Action(
         "game.cancel",

@@ -7,8 +7,9 @@ from django.utils.translation import gettext_lazy
 
 from games.admin.actions.row import Action, unless
 from games.forms.moderation import person_actions as forms
+from games.forms.moderation.everything import EverythingForm
 from games.models import User
-from games.services.moderation.actions import mail, people, sanctioning
+from games.services.moderation.actions import everything, mail, people, sanctioning
 from games.services.moderation.queries.appeals import own_decision
 from games.services.moderation.queries.person import Standing
 
@@ -121,6 +122,7 @@ ON_PEOPLE: Final = (
         forms.SuspendForm,
         people.suspend,
         unless_active,
+        see_also="person.clear-up",
     ),
     Action(
         "person.lift-suspension",
@@ -144,6 +146,20 @@ ON_PEOPLE: Final = (
         forms.ExcludingForm,
         people.ban,
         unless_active,
+        danger=True,
+        see_also="person.clear-up",
+    ),
+    Action(
+        "person.clear-up",
+        gettext_lazy("Clear up after this person"),
+        gettext_lazy(
+            "For somebody who has vanished, been banned or flooded the site: their seats, their "
+            "public messages, the reports about them, the invitations they sent and the tables "
+            "they host, all at once. You choose what, and see first what it would do. The account "
+            "itself stays as it is."
+        ),
+        EverythingForm,
+        everything.clear_up,
         danger=True,
     ),
     Action(

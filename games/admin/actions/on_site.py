@@ -65,7 +65,7 @@ ON_SITE: Final = (
             "Nobody can open a table or start their first game. Tables that are already waiting "
             "for players aren't affected: people can still join, and those games can start."
         ),
-        forms.NoNewGamesForm,
+        forms.StopForm,
         site.stop_new_games,
         unless(
             lambda state: state.takes_new_games(timezone.now()),
@@ -81,6 +81,67 @@ ON_SITE: Final = (
         unless(
             lambda state: state.no_new_games_since is not None,
             gettext_lazy("New games are already allowed."),
+        ),
+    ),
+    Action(
+        "site.no-new-accounts",
+        gettext_lazy("Stop new accounts"),
+        gettext_lazy(
+            "Nobody can sign up or keep a first game under an address. Whoever has already been "
+            "sent a code may still enter it. Everyone who has an account can sign in."
+        ),
+        forms.StopForm,
+        site.stop_new_accounts,
+        unless(
+            lambda state: state.takes_new_accounts(timezone.now()),
+            gettext_lazy("New accounts have already been stopped."),
+        ),
+    ),
+    Action(
+        "site.new-accounts",
+        gettext_lazy("Allow new accounts"),
+        gettext_lazy("People can sign up again."),
+        forms.SiteActionForm,
+        site.allow_new_accounts,
+        unless(
+            lambda state: state.no_new_accounts_since is not None,
+            gettext_lazy("People can already sign up."),
+        ),
+    ),
+    Action(
+        "site.remove-accounts",
+        gettext_lazy("Remove unconfirmed accounts"),
+        gettext_lazy(
+            "Deletes accounts whose address nobody has ever confirmed, and that nobody has signed "
+            "in to. You'll see a preview first. Others are never touched."
+        ),
+        forms.RemoveAccountsForm,
+        site.remove_accounts,
+        danger=True,
+    ),
+    Action(
+        "site.no-invitations",
+        gettext_lazy("Stop invitations"),
+        gettext_lazy(
+            "Nobody can be invited to a table. Invitations that were already sent can be accepted, "
+            "tables can be shared by their link, and a rematch still asks those who played."
+        ),
+        forms.StopForm,
+        site.stop_invitations,
+        unless(
+            lambda state: state.takes_invitations(timezone.now()),
+            gettext_lazy("Invitations have already been stopped."),
+        ),
+    ),
+    Action(
+        "site.invitations",
+        gettext_lazy("Allow invitations"),
+        gettext_lazy("People can be invited again."),
+        forms.SiteActionForm,
+        site.allow_invitations,
+        unless(
+            lambda state: state.no_invitations_since is not None,
+            gettext_lazy("People can already be invited."),
         ),
     ),
     Action(

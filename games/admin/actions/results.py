@@ -32,6 +32,8 @@ RESULTS: Final[Mapping[str, Promise]] = {
     "game.remove-note": _("The description is removed. Everyone at the table gets an email."),
     "game.send-again": _("The email will be sent again, if it still applies."),
     "game.cancel": _("The game is cancelled. Everyone at the table gets an email."),
+    "game.host": _("{whom} is the host now. Everyone at the table gets an email."),
+    "game.start": _("The game has started. Everyone at the table gets an email."),
     "person.note": _("The note is saved. Only moderators can read it."),
     "person.answer-objection": _(
         "The appeal is answered, and the decision stands. {whom} gets an email."

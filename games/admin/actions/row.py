@@ -27,7 +27,7 @@ class Action(NamedTuple):
     is; it gets the subject (of a person their `Standing`) and the moderator. What is done
     `at_once`, from a button on the page of the subject, is harmless and needs no form. What
     `reads_state` of a game isn't possible where that is damaged. What `removes` its subject leads
-    back to the list.
+    back to the list. `see_also` is the key of what one may want to do beside it.
     """
 
     key: str
@@ -40,6 +40,7 @@ class Action(NamedTuple):
     at_once: bool = False
     reads_state: bool = False
     removes: bool = False
+    see_also: str = ""
 
     @property
     def slug(self) -> str:

@@ -9,6 +9,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from games.models import User
 from games.services.clean_text import tidy
 from games.services.moderation.actions.requests import ActionRequest
 
@@ -27,7 +28,8 @@ class ActionForm(forms.Form):
     """The form of an action on a `subject`: why it is done, and what else the service needs.
 
     `templates` are the most common reasons; moderators may add to them. `reason_help` says who
-    reads the reason. `given` fills the form in.
+    reads the reason. `given` fills the form in. The `moderator` reads it: what it offers is for
+    them.
     """
 
     not_passed: ClassVar[frozenset[str]] = frozenset({"why", "reason", "previewed"})
@@ -43,9 +45,15 @@ class ActionForm(forms.Form):
     )  # fmt: skip
 
     def __init__(
-        self, data: Any = None, *, subject: Any = None, given: Mapping[str, Any] | None = None
+        self,
+        data: Any = None,
+        *,
+        subject: Any = None,
+        given: Mapping[str, Any] | None = None,
+        moderator: User | None = None,
     ) -> None:
         self.subject = subject
+        self.moderator = moderator
         super().__init__(data, initial={**dict(given or {}), **self.seen_now()})
         self._fields["why"].choices = [
             ("", "-"),

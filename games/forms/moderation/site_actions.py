@@ -66,10 +66,34 @@ class DowntimeForm(PreviewedForm, SiteActionForm):
         return site.consequences_of_downtime(self.cleaned_data["since"], self.cleaned_data["until"])
 
 
-class NoNewGamesForm(LastingForm, SiteActionForm):
+class StopForm(LastingForm, SiteActionForm):
+    """What is stopped, perhaps until an instant; everybody whom it concerns reads why."""
+
     reason_help = EVERYBODY
     needs_end = False
     until = InstantField(label=gettext_lazy("Until"), required=False, help_text=OR_NO_END)
+
+
+class RemoveAccountsForm(PreviewedForm, SiteActionForm):
+    """The accounts of a time, by the end of their addresses; the preview names the latest."""
+
+    templates = (gettext_lazy("Spam accounts."),)
+    since = InstantField(label=gettext_lazy("Signed up from"), help_text=OWN_ZONE)
+    until = InstantField(label=gettext_lazy("Until"), help_text=OWN_ZONE)
+    ending = forms.CharField(
+        label=gettext_lazy("Address ends with"), required=False, max_length=100,
+        help_text=gettext_lazy("For example @example.org. Leave blank for any address."),
+    )  # fmt: skip
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean()
+        since, until = cleaned.get("since"), cleaned.get("until")
+        if since and until and since >= until:
+            raise ValidationError(_("The end must be after the start."))
+        return cleaned
+
+    def consequences(self) -> list[str]:
+        return site.consequences_of_removal(**self.arguments())
 
 
 class NoticeForm(LastingForm, SiteActionForm):

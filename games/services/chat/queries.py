@@ -43,6 +43,12 @@ ACT_TEXTS: Final[dict[str, Promise]] = {
     Message.Act.DESCRIPTION_REMOVED: gettext_lazy(
         "The referee has removed this table's description. Reason: {reason}"
     ),
+    Message.Act.HANDED_OVER: gettext_lazy(
+        "The referee has given this table to another host. Reason: {reason}"
+    ),
+    Message.Act.STARTED: gettext_lazy(
+        "The referee has started the game with computer players. Reason: {reason}"
+    ),
 }
 
 

@@ -1,7 +1,8 @@
 """Claims email to be sent, in bundles: what leaves as one email.
 
 Usually that is a single one. What somebody is to be told of one game at the same time is one email,
-which also takes along what waits to be told, and so is their digest.
+which also takes along what waits to be told, and so is their digest. Seats of many tables that need
+a substitute are one email, too.
 """
 
 import logging
@@ -200,6 +201,8 @@ def _goes_with(other: OutboxEmail, claim: Claimed, now: datetime) -> bool:
         return bool(email.message_id) and email.message_id == other.message_id
     if timing.is_for_digest(claim):
         return other.not_before == email.not_before and comes_in_digest(email.person, other_kind)
+    if kind is other_kind and kind.for_many_tables:
+        return True
     if email.game_id is None or email.game_id != other.game_id:
         return False
     if other_kind.in_its_time and other.not_before > now:

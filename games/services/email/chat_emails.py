@@ -92,8 +92,14 @@ def referee(email: OutboxEmail, _seat: Seat | None) -> Context:
 
 
 def message_stands(email: OutboxEmail, seat: Seat | None) -> bool:
-    """The message hasn't been removed, and the reader sits at the table."""
-    return seat is not None and Message.objects.filter(pk=email.about).exclude(text="").exists()
+    """The message hasn't been removed, and the reader sits at the table.
+
+    Or it is about what took the seat of the host.
+    """
+    messages = Message.objects.filter(pk=email.about).exclude(text="")
+    if seat is None:
+        messages = messages.filter(act__in=(Message.Act.HANDED_OVER, Message.Act.STARTED))
+    return messages.exists()
 
 
 def _was_quoted(email: OutboxEmail) -> bool:

@@ -59,7 +59,8 @@ def compose(emails: Sequence[SeatedEmail]) -> TwoBodies:
     """The message of all these emails, the first of them first, in the reader's language.
 
     What is about several games, or beside private messages about anything else, is a digest, the
-    most urgent first: it can't be replied to, so no reply lands in the wrong conversation.
+    most urgent first: it can't be replied to, so no reply lands in the wrong conversation. One kind
+    of which many tables make one email has a beginning of its own.
     """
     emails = _each_once(emails)
     email = emails[0][0]
@@ -113,7 +114,8 @@ def _message(emails: Sequence[SeatedEmail]) -> TwoBodies:
 
 def _digest(emails: Sequence[SeatedEmail], person: User) -> TwoBodies:
     """The digest: a part for each thing, what ends first before the others."""
-    email, links = emails[0][0], links_of_digest(person)
+    email = emails[0][0]
+    template, links = _how_it_begins([one for one, _seat in emails], person)
     ends = [kind_of(one).deadline(one, seat) for one, seat in emails]
     ordered = sorted(zip(ends, emails, strict=True), key=lambda one: one[0] or NEVER)
     parts, short = _within(MOST_IN_FULL, [_part(*one) for _end, one in ordered])
@@ -133,7 +135,15 @@ def _digest(emails: Sequence[SeatedEmail], person: User) -> TwoBodies:
         "rest": len(rest),
     }
     headers = {"Message-ID": email.message_id}
-    return _two_bodies(email, "email/digest", context, headers | _list_headers(links))
+    return _two_bodies(email, template, context, headers | _list_headers(links))
+
+
+def _how_it_begins(emails: Sequence[OutboxEmail], person: User) -> tuple[str, list[EmailLink]]:
+    """The template of an email about several games, and the links at its end."""
+    kinds = {kind_of(email) for email in emails}
+    if len(kinds) == 1 and (kind := kinds.pop()).for_many_tables:
+        return f"email/{kind.key}_at_many", list(dict.fromkeys(links_of(emails)))
+    return "email/digest", links_of_digest(person)
 
 
 def _within(size: int, parts: list[Part]) -> tuple[list[Part], list[Part]]:

@@ -64,6 +64,12 @@ class EmailKind:
     in_its_time: bool = False
     """Whether it is written long before it is due, so that no other email takes it along."""
 
+    for_many_tables: bool = False
+    """Whether what waits of it leaves as one email, however many tables it is about.
+
+    Templates of its own, KEY`_at_many`, begin that.
+    """
+
     by_email_only: bool = False
     """A response to email, or a code: browsers aren't notified, and no quiet hours hold it back."""
 

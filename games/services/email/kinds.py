@@ -205,6 +205,7 @@ EMAIL_KINDS: Final[tuple[EmailKind, ...]] = (
         key="substitute_wanted",
         label=gettext_lazy("a substitute is needed"),
         switch=SUBSTITUTES,
+        for_many_tables=True,
         link_text=gettext_lazy("View the table"),
         context=absence_emails.substitute_wanted,
         is_relevant=absence_emails.seat_is_free,

@@ -6,14 +6,14 @@ from datetime import datetime, timedelta
 from typing import Any, Final, NamedTuple
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from games.models import Game, Invitation, User
 from games.names import key_of, tidy_name
-from games.services import live, outbox
+from games.services import live, outbox, site_state
 from games.services.lobby import against_computers, email_invitees, tables
-from games.services.lobby.settings import settings_of, takes_no_more
+from games.services.lobby.settings import settings_of, takes_no_more, withdrawn
 from games.services.people import joining, sanctions
 from games.services.refused import Refused
 
@@ -46,6 +46,7 @@ def invite(
     names are public. Nobody gets a second email about this table; the result is the same whether
     somebody else has invited them or nobody.
     """
+    site_state.refuse_invitations(now, user.time_zone)
     people, unknown = _called(names)
     with transaction.atomic(durable=True):
         sanctions.refuse_who_may_not_write(joining.lock_person(user, now), now)
@@ -135,6 +136,9 @@ def accept(*, invitation_id: int, user: User, now: datetime, seen: int | None = 
         joining.lock_person(user, now)
         invitation = Invitation.objects.get(pk=invitation_id)
         game = Game.objects.lock(invitation.game_id)
+        invitation.refresh_from_db()
+        if invitation.status == Invitation.Status.WITHDRAWN:
+            raise Refused(withdrawn())
         tables.sit_down(game, user, now, seen)
         _settle(invitation, Invitation.Status.ACCEPTED)
     return game
@@ -150,6 +154,29 @@ def decline(*, invitation_id: int) -> None:
             )
         _settle(invitation, Invitation.Status.DECLINED)
         _refresh_open_pages(invitation.game, [invitation.email])
+
+
+def open_ones_of(person: User) -> QuerySet[Invitation]:
+    """The invitations of somebody to tables that wait, which nobody has answered."""
+    return Invitation.objects.filter(
+        invited_by=person, status=Invitation.Status.OPEN, game__status=Game.Status.WAITING
+    )
+
+
+def withdraw_all(person: User) -> int:
+    """Withdraw all open invitations of somebody, in a transaction; how many.
+
+    Their emails and reminders that haven't been sent aren't sent any more.
+    """
+    games = sorted(set(open_ones_of(person).values_list("game", flat=True)))
+    count = 0
+    for game in [Game.objects.lock(game_id) for game_id in games]:
+        rows = list(open_ones_of(person).filter(game=game))
+        ids = [one.pk for one in rows]
+        Invitation.objects.filter(pk__in=ids).update(status=Invitation.Status.WITHDRAWN)
+        _refresh_open_pages(game, [one.email for one in rows])
+        count += len(rows)
+    return count
 
 
 def _settle(invitation: Invitation, status: Invitation.Status) -> None:

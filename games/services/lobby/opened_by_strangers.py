@@ -85,7 +85,7 @@ def read_open_invitation(game: Game, invitation: Invitation | None = None) -> Op
         pace=pace_in_plain_words(game),
         more=[*late_turns(game), *language_text(game)],
         settings=settings_text(game),
-        closed=why_closed(game, len(seats)),
+        closed=why_closed(game, len(seats), invitation),
         members_only="" if game.newcomers_welcome else conditions_text(game),
         has_picture=is_found,
     )

@@ -176,7 +176,7 @@ def read_invitation(invitation: Invitation, user: User, now: datetime) -> Invita
         names=[player_name(seat) for seat in seats],
         free=game.size - len(seats),
         settings=settings_text(game),
-        closed=why_closed(game, len(seats)),
+        closed=why_closed(game, len(seats), invitation),
         unmet=unmet(game, user, now),
     )
 
@@ -287,7 +287,8 @@ def _read_invitations(game: Game, user: User) -> tuple[list[Invitee], int]:
     An address or a name is shown to the player who gave it. Those who played the game before this
     one, and are invited because of that, are known to each other by name, never by address.
     """
-    invited = list(game.invitations.exclude(status=Invitation.Status.ACCEPTED))
+    gone = (Invitation.Status.ACCEPTED, Invitation.Status.WITHDRAWN)
+    invited = list(game.invitations.exclude(status__in=gone))
     names = names_of_addresses([one.email for one in invited if one.by_name])
     played = (
         set(game.rematch_of.seats.values_list("user__email", flat=True)) if game.rematch_of else ()

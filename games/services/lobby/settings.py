@@ -12,7 +12,7 @@ from games.engine import COLOURS, BadSetup
 from games.engine.computer_players import FOR_ABSENT_PLAYERS
 from games.engine.editions import EDITIONS, Options
 from games.engine.state import FEWEST_PLAYERS, MOST_PLAYERS, TABLE_SIZES, make_table
-from games.models import Game
+from games.models import Game, Invitation
 from games.presentation.text.tables import computer_player_name
 from games.presentation.text.words import money
 from games.services.refused import Refused
@@ -134,8 +134,18 @@ def takes_no_more(game: Game) -> str:
             assert_never(status)
 
 
-def why_closed(game: Game, seated: int) -> str:
-    """Why nobody else can sit down at a table where so many sit; "" where somebody can."""
+def withdrawn() -> str:
+    """That an invitation counts no longer, for whoever got it."""
+    return _("This invitation has been withdrawn.")
+
+
+def why_closed(game: Game, seated: int, invitation: Invitation | None = None) -> str:
+    """Why nobody else can sit down at a table where so many sit; "" where somebody can.
+
+    By an `invitation`, also where that was withdrawn.
+    """
+    if invitation is not None and invitation.status == Invitation.Status.WITHDRAWN:
+        return withdrawn()
     if game.status != Game.Status.WAITING:
         return takes_no_more(game)
     return _("There are no free seats left.") if seated >= game.size else ""

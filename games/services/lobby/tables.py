@@ -185,16 +185,29 @@ def leave(*, game_id: int, user: User) -> None:
             return
         if game.status != Game.Status.WAITING:
             raise Refused(_("You can only leave a table before the game starts."))
-        seat.delete()
-        longest = game.seats.order_by("pk").first()
-        if longest is None:
-            game.status = Game.Status.CANCELLED
-        elif game.host_id == user.pk:
-            game.host = longest.user
-            _take_name_away(game, user)
-        game.save()
-        live.table_changed(game_id)
-        live.people_concerned([user.pk])
+        stand_up(game, user)
+
+
+def stand_up(game: Game, user: User) -> None:
+    """Take somebody's seat at a locked, waiting table. The last one to leave closes the table."""
+    game.seats.filter(user=user).delete()
+    longest = game.seats.select_related("user").order_by("pk").first()
+    if longest is None:
+        game.status = Game.Status.CANCELLED
+        game.save(update_fields=["status"])
+    elif game.host_id == user.pk and longest.user is not None:
+        hand_over(game, longest.user)
+    live.table_changed(game.pk)
+    live.people_concerned([user.pk])
+
+
+def hand_over(game: Game, host: User) -> None:
+    """Make somebody who sits there the host of a locked, waiting table."""
+    if game.host is not None:
+        _take_name_away(game, game.host)
+    game.host = host
+    game.save(update_fields=["host", "name", "description"])
+    live.table_changed(game.pk)
 
 
 def _take_name_away(game: Game, host: User) -> None:

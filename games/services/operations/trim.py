@@ -30,6 +30,7 @@ from games.models import (
 )
 from games.services.accounts import factor_resets, guests
 from games.services.accounts.sign_ins import KEPT as SIGN_INS_ARE_KEPT
+from games.services.accounts.unconfirmed import never_confirmed
 from games.services.chat import retention
 
 MAIL_IS_KEPT: Final = timedelta(days=90)
@@ -140,16 +141,7 @@ def _forget_frozen(now: datetime) -> int:
 
 def _abandoned_sign_ups(now: datetime) -> QuerySet[User]:
     """Accounts of a week ago whose address was never confirmed: nobody has signed in to them."""
-    unconfirmed = User.objects.filter(emailaddress__verified=False)
-    confirmed = User.objects.filter(emailaddress__verified=True)
-    return User.objects.filter(
-        date_joined__lt=now - SIGN_UP_IS_KEPT,
-        last_login=None,
-        is_staff=False,
-        seats=None,
-        sittings=None,
-        pk__in=unconfirmed.values("pk"),
-    ).exclude(pk__in=confirmed.values("pk"))
+    return never_confirmed(User.objects.filter(date_joined__lt=now - SIGN_UP_IS_KEPT))
 
 
 def _delete(rows: QuerySet[Model], most_batches: int) -> int:

@@ -170,6 +170,9 @@ def may_appeal(report: Report, now: datetime) -> bool:
 
 def about_text(report: Report) -> str:
     """What a report is about, in words."""
+    if report.is_about_all_messages:
+        text = _("The removal of all public messages from {name}")
+        return text.format(name=reported_name(report))
     table = report.game.name if report.game is not None else ""
     match about(report):
         case AboutTable():
@@ -195,6 +198,8 @@ def _table_names(report: Report) -> list[str]:
 
 def about_you_text(report: Report) -> str:
     """The same for the person whom it is about."""
+    if report.is_about_all_messages:
+        return _("The removal of all your public messages")
     table = report.game.name if report.game is not None else ""
     match about(report):
         case AboutTable():

@@ -3,19 +3,26 @@
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
-from games.models import Report, Seat, Sitting, User
+from games.models import Redaction, Report, Seat, Sitting, User
 from games.services import roles
 from games.services.refused import Refused
-from games.services.roles import has_own_part, may_moderate, refuse_non_moderators
+from games.services.roles import (
+    has_own_part,
+    may_moderate,
+    own_tables,
+    refuse_non_moderators,
+)
 
 
 def may_handle(moderator: User, report: Report) -> bool:
     """Whether a moderator may read and decide a report."""
     if moderator.pk in {report.reporter_id, report.person_id}:
         return False
-    return may_moderate(moderator) and not (
-        report.game is not None and has_own_part(moderator, report.game)
-    )
+    if not may_moderate(moderator):
+        return False
+    if report.is_about_all_messages:
+        return not report.redactions.filter(message__game__in=own_tables(moderator)).exists()
+    return report.game is None or not has_own_part(moderator, report.game)
 
 
 def refuse_unless_may_handle(moderator: User, report: Report) -> None:
@@ -30,13 +37,18 @@ def refuse_unless_may_handle(moderator: User, report: Report) -> None:
 
 
 def reports_for(moderator: User, rows: QuerySet[Report] | None = None) -> QuerySet[Report]:
-    """Those of the reports, or of these `rows`, that a moderator may read."""
+    """Those of the reports, or of these `rows`, that a moderator may read.
+
+    Where all messages of somebody were removed, that is none with one at a table of theirs.
+    """
+    removed = Redaction.objects.filter(report__isnull=False, report__game=None)
     return (
         (Report.objects.all() if rows is None else rows)
         .exclude(person=moderator)
         .exclude(reporter=moderator)
         .exclude(game__in=Seat.objects.filter(user=moderator).values("game"))
         .exclude(game__in=Sitting.objects.filter(user=moderator).values("seat__game"))
+        .exclude(pk__in=removed.filter(message__game__in=own_tables(moderator)).values("report"))
     )
 
 

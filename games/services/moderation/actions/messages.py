@@ -56,14 +56,14 @@ def write_as_referee(request: GameRequest, *, text: str, token: UUID) -> None:
         game = lock(request)
         if Message.objects.filter(token=token).exists():
             return
-        message = _write_to_table(game, request, text, token)
+        message = write_to_table(game, request, text, token)
         audit.write(
             "game.referee", now=request.now, who=request.moderator, game=game,
             after={"message": message.pk},
         )  # fmt: skip
 
 
-def _write_to_table(
+def write_to_table(
     game: Game,
     request: GameRequest | ActionRequest,
     text: str,
@@ -107,7 +107,7 @@ def give_table_name(
     before, game.name = game.name, name
     game.save(update_fields=["name"])
     live.table_changed(game.pk)
-    _write_to_table(game, request, request.reason, uuid4(), Message.Act.RENAMED, but)
+    write_to_table(game, request, request.reason, uuid4(), Message.Act.RENAMED, but)
     return {"before": {"name": before}, "after": {"name": name}}
 
 
@@ -131,7 +131,7 @@ def delete_description(
     before, game.description = game.description, ""
     game.save(update_fields=["description"])
     live.table_changed(game.pk)
-    _write_to_table(game, request, request.reason, uuid4(), Message.Act.DESCRIPTION_REMOVED, but)
+    write_to_table(game, request, request.reason, uuid4(), Message.Act.DESCRIPTION_REMOVED, but)
     return {"before": {"text": before}}
 
 

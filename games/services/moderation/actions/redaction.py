@@ -5,11 +5,12 @@ from uuid import uuid4
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from games.models import Game, Message, PrivateMessage, Redaction, Report
+from games.models import Game, Message, PrivateMessage, Redaction, Report, User
 from games.services import audit, outbox
 from games.services.chat.messages import refresh_pages_of_readers
 from games.services.chat.queries import redaction_of
 from games.services.moderation.actions.requests import ActionRequest, write_audit_line
+from games.services.moderation.queries.everything import public_messages
 from games.services.people.display_names import as_they_are
 from games.services.refused import Refused
 from games.services.roles import refuse_unless_may
@@ -28,6 +29,31 @@ def redact(request: ActionRequest, *, message_id: int) -> None:
                 _("There's an open report about this message. Handle the report instead.")
             )
         remove(message, request, _own_report(request, message))
+
+
+def remove_all(request: ActionRequest, person: User) -> int:
+    """Remove all public messages of somebody, but at the moderator's own tables; how many.
+
+    That is one decision: the person gets one email, and may appeal once. Each table has a
+    transaction of its own. Messages with an open report are removed too.
+    """
+    found = public_messages(person, request.moderator)
+    games = sorted(set(found.order_by("game").values_list("game", flat=True).distinct()))
+    if not games:
+        return 0
+    with transaction.atomic(durable=True):
+        report = _decided(request, person)
+    return sum(_remove_at(game_id, person, request, report) for game_id in games)
+
+
+def _remove_at(game_id: int, person: User, request: ActionRequest, report: Report) -> int:
+    with transaction.atomic(durable=True):
+        Game.objects.lock(game_id)
+        here = public_messages(person, request.moderator).filter(game=game_id)
+        messages = list(here.select_related("game", "author", "redaction"))
+        for message in messages:
+            remove(message, request, report)
+        return len(messages)
 
 
 def restore(request: ActionRequest, *, message_id: int) -> None:
@@ -77,11 +103,19 @@ def remove(
 
 def show_again(report: Report, request: ActionRequest) -> None:
     """Give back what was removed on a report, in a transaction; the game is locked."""
-    if report.game_id is not None:
-        Game.objects.lock(report.game_id)
+    for game_id in _games_of(report):
+        Game.objects.lock(game_id)
     both = ("message__game", "message__author", "private_message__thread__game")
     for redaction in report.redactions.select_related(*both, "private_message__author"):
         _show(redaction, request)
+
+
+def _games_of(report: Report) -> list[int]:
+    """The games in which something was removed on a report, in the order to lock them in."""
+    if report.game_id is not None:
+        return [report.game_id]
+    removed = report.redactions.filter(message__isnull=False)
+    return sorted(set(removed.values_list("message__game", flat=True)))
 
 
 def _show(redaction: Redaction, request: ActionRequest) -> None:
@@ -124,11 +158,16 @@ def _own_report(request: ActionRequest, message: Message) -> Report | None:
     """
     if message.by_referee or message.author is None:
         return None
+    return _decided(request, message.author, message)
+
+
+def _decided(request: ActionRequest, person: User, message: Message | None = None) -> Report:
+    """A decision about a message, or about all of somebody's; they get email."""
     report = Report.objects.create(
         token=uuid4(),
-        person=message.author,
-        **as_they_are(message.author),
-        game=message.game,
+        person=person,
+        **as_they_are(person),
+        game=None if message is None else message.game,
         message=message,
         at=request.now,
         state=Report.State.UPHELD,
@@ -136,7 +175,7 @@ def _own_report(request: ActionRequest, message: Message) -> Report | None:
         outcome=request.reason,
         decided_at=request.now,
     )
-    outbox.enqueue("report_decided", person=message.author, now=request.now, about=report.pk)
+    outbox.enqueue("report_decided", person=person, now=request.now, about=report.pk)
     return report
 
 

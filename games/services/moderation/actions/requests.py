@@ -60,6 +60,13 @@ class PersonRequest(NamedTuple):
         return cls(person_id, request.moderator, request.reason, seen, request.now)
 
 
+class Results(NamedTuple):
+    """What an action on many things has done, and what was refused why; each a sentence."""
+
+    done: list[str]
+    refused: list[str]
+
+
 def write_audit_line(
     action: str,
     request: ActionRequest | GameRequest | PersonRequest,

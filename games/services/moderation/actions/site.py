@@ -1,4 +1,4 @@
-"""Actions on the whole site: time for all games, no new games, an announcement, maintenance.
+"""Actions on the whole site: time for all games, what is stopped, an announcement, maintenance.
 
 Only administrators act. What is done is done to all games alike, also to one's own.
 """
@@ -11,16 +11,25 @@ from uuid import UUID
 
 from django.db import transaction
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from games.models import Game, SiteState, TimeGrant, User
 from games.services import audit, site_state
+from games.services.accounts import unconfirmed
 from games.services.clean_text import fitting
-from games.services.moderation.actions.requests import ActionRequest, write_audit_line
+from games.services.moderation.actions.requests import (
+    ActionRequest,
+    Results,
+    write_audit_line,
+)
 from games.services.refused import Refused
 from games.services.roles import may_moderate
 
 LONGEST_NOTICE: Final = 1000
 MOST_HOURS: Final = 720
+MOST_ACCOUNTS: Final = 500
+"""How many accounts one request removes; it may be repeated."""
+
 MOST_DOWNTIME: Final = timedelta(days=14)
 
 
@@ -81,6 +90,77 @@ def allow_new_games(request: ActionRequest) -> None:
         state.no_new_games_since = state.no_new_games_until = None
         state.no_new_games_why = ""
         write_audit_line("site.new-games", request, before={"at": since})
+
+
+def stop_new_accounts(request: ActionRequest, *, until: datetime | None = None) -> None:
+    """Let nobody sign up, until an instant or until it is allowed.
+
+    Who has been sent a code may still enter it.
+    """
+    _refuse_past(until, request.now)
+    with _site_action(request) as state:
+        state.no_new_accounts_since, state.no_new_accounts_until = request.now, until
+        state.no_new_accounts_why = request.reason
+        write_audit_line("site.no-new-accounts", request, after={"until": until})
+
+
+def allow_new_accounts(request: ActionRequest) -> None:
+    """Let people sign up again."""
+    with _site_action(request) as state:
+        since = state.no_new_accounts_since
+        if since is None:
+            raise Refused(_("People can already sign up."))
+        state.no_new_accounts_since = state.no_new_accounts_until = None
+        state.no_new_accounts_why = ""
+        write_audit_line("site.new-accounts", request, before={"at": since})
+
+
+def stop_invitations(request: ActionRequest, *, until: datetime | None = None) -> None:
+    """Let nobody be invited to a table, until an instant or until it is allowed.
+
+    Invitations that were sent can be accepted; a rematch asks those who played.
+    """
+    _refuse_past(until, request.now)
+    with _site_action(request) as state:
+        state.no_invitations_since, state.no_invitations_until = request.now, until
+        state.no_invitations_why = request.reason
+        write_audit_line("site.no-invitations", request, after={"until": until})
+
+
+def allow_invitations(request: ActionRequest) -> None:
+    """Let people be invited again."""
+    with _site_action(request) as state:
+        since = state.no_invitations_since
+        if since is None:
+            raise Refused(_("People can already be invited."))
+        state.no_invitations_since = state.no_invitations_until = None
+        state.no_invitations_why = ""
+        write_audit_line("site.invitations", request, before={"at": since})
+
+
+def remove_accounts(
+    request: ActionRequest, *, since: datetime, until: datetime, ending: str = ""
+) -> Results:
+    """Delete accounts of this time that nobody has ever confirmed; how many.
+
+    Only those whose addresses end like this, if it is given. At most `MOST_ACCOUNTS`.
+    """
+    if not may_administer(request.moderator):
+        raise Refused(_("Only administrators can do this."))
+    count = unconfirmed.delete(unconfirmed.signed_up(since, until, ending), MOST_ACCOUNTS)
+    results = Results([], [])
+    if count:
+        after: audit.Values = {"period": (since, until), "accounts": count}
+        if ending:
+            after["text"] = ending
+        write_audit_line("site.remove-accounts", request, after=after)
+        text = ngettext(
+            "Removed {count} account. Nobody gets an email.",
+            "Removed {count} accounts. Nobody gets an email.",
+            count,
+        )
+        results.done.append(text.format(count=count))
+    return results
 
 
 def give_hours(request: ActionRequest, *, hours: int, token: UUID | None = None) -> None:

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from games.models import Game, OutboxEmail, Report, Sanction
 from games.presentation.text.tables import COMPUTER_PLAYER_NAMES, counted, time_text
@@ -119,6 +119,12 @@ _WORDS: Final[dict[str, Callable[[Any, str], str]]] = {
     "message": _numbered(gettext_lazy("message {number}")),
     "staff_note": _numbered(gettext_lazy("staff note {number}")),
     "question": _numbered(gettext_lazy("question {number}")),
+    "invitations": lambda value, _zone: ngettext(
+        "{count} invitation withdrawn", "{count} invitations withdrawn", value
+    ).format(count=value),
+    "accounts": lambda value, _zone: ngettext(
+        "{count} account removed", "{count} accounts removed", value
+    ).format(count=value),
     "report": _numbered(gettext_lazy("report {number}")),
     "report_state": _choice(Report.State),
     "email": _only_a_reference,

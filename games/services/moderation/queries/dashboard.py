@@ -83,7 +83,8 @@ def _pile(title: str, lines: Iterable[DashboardLine]) -> Pile:
 
 def _site(site: Site, now: datetime, zone: str) -> Iterator[DashboardLine]:
     news = site_state.news(site, now, zone)
-    text = [*news.maintenance, *filter(None, [news.no_new_games])]
+    stopped = (news.no_new_games, news.no_new_accounts, news.no_invitations)
+    text = [*news.maintenance, *filter(None, stopped)]
     if text:
         yield DashboardLine(" ".join(text), "", reverse("admin:the_site"), _("The site"))
 

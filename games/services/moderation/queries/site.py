@@ -10,7 +10,8 @@ from django.utils.translation import ngettext
 from games.models import TimeGrant
 from games.presentation.text.words import moment
 from games.services import site_state
-from games.services.moderation.actions.site import running_games
+from games.services.accounts import unconfirmed
+from games.services.moderation.actions.site import MOST_ACCOUNTS, running_games
 from games.services.site_state import Site
 
 MOST: Final = 20
@@ -43,6 +44,8 @@ def how_it_stands(site: Site, now: datetime, zone: str) -> list[str]:
     return [
         *(news.maintenance or [_("No maintenance is in progress.")]),
         news.no_new_games or _("New tables can be opened."),
+        news.no_new_accounts or _("People can sign up."),
+        news.no_invitations or _("People can be invited."),
         notice if news.notice else _("There's no announcement."),
     ]
 
@@ -135,6 +138,29 @@ def consequences_of_maintenance() -> list[str]:
         _("All deadlines are on hold, no reminders are sent, and no votes or tables are closed."),
         _("When you end maintenance, every open deadline is extended by as long as it lasted."),
         _games(),
+    ]
+
+
+def consequences_of_removal(since: datetime, until: datetime, ending: str = "") -> list[str]:
+    """Which unconfirmed accounts would be deleted, the latest by name and address."""
+    found = unconfirmed.signed_up(since, until, ending)
+    count = found.count()
+    if not count:
+        return [_("There are no such accounts.")]
+    text = ngettext(
+        "{count} account that nobody has confirmed is deleted for good.",
+        "{count} accounts that nobody has confirmed are deleted for good.",
+        count,
+    )
+    latest = [f"{one.name} <{one.email}>" for one in found[:MOST]]
+    more = [_("… and others.")] if count > len(latest) else []
+    many = _("At most {most} are removed at once; you can repeat it.").format(most=MOST_ACCOUNTS)
+    return [
+        text.format(count=count),
+        *latest,
+        *more,
+        *([many] if count > MOST_ACCOUNTS else []),
+        _("Whoever is confirming an address right now keeps the account."),
     ]
 
 

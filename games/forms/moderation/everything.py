@@ -1,0 +1,142 @@
+"""The form of the action on everything of a person: each part is left alone unless it is chosen."""
+
+from hashlib import sha256
+from typing import Any, Final
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.functional import Promise, cached_property
+from django.utils.timezone import get_current_timezone_name
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from games.engine.computer_players import COMPUTER_PLAYERS
+from games.forms.moderation.base import PreviewedForm
+from games.forms.moderation.person_actions import PersonActionForm
+from games.models import User
+from games.presentation.text.tables import computer_player_name
+from games.services.moderation.actions.everything import (
+    ABSENT,
+    ALL,
+    CLOSE,
+    DISMISS,
+    FREE,
+    HAND_OVER,
+    UPHOLD,
+    Wanted,
+)
+from games.services.moderation.queries import everything
+
+TEMPLATES: Final[tuple[Promise, ...]] = (
+    gettext_lazy("This player can't be reached."),
+    gettext_lazy("This account was closed."),
+    gettext_lazy("Advertising has no place here."),
+    gettext_lazy("Insults and personal threats have no place here."),
+)
+
+
+class EverythingForm(PreviewedForm, PersonActionForm):
+    """What is to be done with the seats, messages, invitations and tables of somebody."""
+
+    templates = TEMPLATES
+    reason_help = gettext_lazy(
+        "Shown to the person, to their tables and to whoever reported them, exactly as written."
+    )
+
+    seats = forms.ChoiceField(label=gettext_lazy("Their seats in running games"), required=False)
+    where = forms.ChoiceField(label=gettext_lazy("In which games"), required=False)
+    messages = forms.BooleanField(
+        label=gettext_lazy("Remove all their public messages"), required=False
+    )
+    reports = forms.ChoiceField(
+        label=gettext_lazy("Open reports about them"), required=False,
+        help_text=gettext_lazy("Those that nobody has taken, and yours."),
+    )  # fmt: skip
+
+    invitations = forms.BooleanField(
+        label=gettext_lazy("Withdraw all open invitations they sent"), required=False
+    )
+    tables = forms.ChoiceField(
+        label=gettext_lazy("Tables waiting for players of which they are the host"),
+        required=False,
+        help_text=gettext_lazy("They lose their seat there, too."),
+    )
+
+    def prepare(self) -> None:
+        replaced = _("Replace with the computer player “{name}”")
+        players = ((key, computer_player_name(key)) for key in COMPUTER_PLAYERS)
+        self.offer(
+            "seats",
+            [
+                (FREE, _("Free them and look for substitutes")),
+                *((key, replaced.format(name=name)) for key, name in players),
+            ],
+        )
+        started = _("Start with the computer player “{name}”")
+        self.offer(
+            "tables",
+            [
+                (CLOSE, _("Close them")),
+                (HAND_OVER, _("Give them to whoever has had a seat there the longest")),
+                *(
+                    (key, started.format(name=computer_player_name(key)))
+                    for key in COMPUTER_PLAYERS
+                ),
+            ],
+        )
+        self.offer(
+            "where",
+            [
+                (ABSENT, _("Only where they are absent now")),
+                (ALL, _("In all games, also where they play")),
+            ],
+        )
+        self.offer("reports", [(UPHOLD, _("Uphold all")), (DISMISS, _("Dismiss all"))])
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse to do nothing, and to take seats in nobody knows which games."""
+        cleaned = super().clean()
+        if self.errors:
+            return cleaned
+        if self.wanted == Wanted(where=self.wanted.where):
+            raise ValidationError(_("Please choose what to clear up."))
+        if self.wanted.seats and not self.wanted.where:
+            raise ValidationError({"where": _("Please choose in which games.")})
+        return cleaned
+
+    @property
+    def wanted(self) -> Wanted:
+        return Wanted(**self.arguments())
+
+    def choice(self) -> str:
+        """All that was shown: where something has changed since, it is shown again."""
+        return sha256("\n".join(self.consequences()).encode()).hexdigest()
+
+    def consequences(self) -> list[str]:
+        return self._shown
+
+    @cached_property
+    def _shown(self) -> list[str]:
+        """What it would do, read once."""
+        zone, wanted, moderator = get_current_timezone_name(), self.wanted, self._reader
+        sentences: list[str] = []
+        if wanted.seats:
+            player = "" if wanted.seats == FREE else wanted.seats
+            absent = wanted.where == ABSENT
+            sentences += everything.of_seats(self.person, player, zone, only_absent=absent)
+        if wanted.messages:
+            sentences += everything.of_messages(self.person, moderator)
+        if wanted.reports:
+            uphold = wanted.reports == UPHOLD
+            sentences += everything.of_reports(self.person, moderator, uphold=uphold)
+        if wanted.invitations:
+            sentences += everything.of_invitations(self.person)
+        if wanted.tables:
+            sentences += everything.of_tables(self.person, moderator, wanted.tables)
+        return sentences
+
+    @property
+    def _reader(self) -> User:
+        if self.moderator is None:
+            raise TypeError("What this would do depends on who does it.")
+        return self.moderator

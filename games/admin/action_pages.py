@@ -44,16 +44,14 @@ def action_page(
         posted = request.POST if request.method == "POST" else None
         if action.reads_state and is_damaged(subject.row):
             return _refused(request, shared, action, subject, damaged())
-        form = action.form(
-            posted, subject=subject.row, given=request.GET.dict(), moderator=moderator
-        )
+        given = request.GET.dict()
+        form = action.form(posted, subject=subject.row, given=given, moderator=moderator)
         preview = form.preview() if form.is_valid() else []
         if form.is_valid() and not preview:
             done = result_of(action, form.values())
             try:
-                result = form.run(
-                    action.do, ActionRequest(moderator, form.full_reason, timezone.now())
-                )
+                by = ActionRequest(moderator, form.full_reason, timezone.now())
+                result = form.run(action.do, by)
             except Refused as reason:
                 form.add_error(None, str(reason))
             else:

@@ -113,7 +113,7 @@ class TestEveryActWithATime:
         client = browser(nadja())
         User.objects.update(time_zone="Pacific/Auckland")
         timed = [act for act in ON_SITE if has_times(act.form)]
-        assert len(timed) == 4
+        assert len(timed) == 7
         for act in timed:
             self.refused(client, site_url(act.slug), act.form, far)
         assert client.get("/admin/site/").status_code == 200

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Final
 
-from allauth.account.models import EmailAddress
+from django.apps import apps
 from django.db import transaction
 from django.db.models import QuerySet
 
@@ -43,8 +43,8 @@ def delete(rows: QuerySet[User], most: int) -> int:
 def _delete(keys: list[int]) -> int:
     """Whoever confirms an address at the same time comes first, or finds no account any more."""
     with transaction.atomic(durable=True):
-        addresses = EmailAddress.objects.filter(user__in=keys).order_by("pk")
-        list(addresses.select_for_update())
+        addresses = apps.get_model("account", "EmailAddress").objects.filter(user__in=keys)
+        list(addresses.order_by("pk").select_for_update())
         still = never_confirmed(User.objects.filter(pk__in=keys))
         _all, by_model = still.delete()
         return by_model.get(User._meta.label, 0)  # noqa: SLF001 - documented by Django

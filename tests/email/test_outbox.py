@@ -259,7 +259,7 @@ def test_what_is_not_true_is_dropped(kind, what_happened, smtp):
     game, user = a_turn()
     write(kind, game, user.name, deadline_version=seat_of(game, user.name).deadline_version)
     what_happened(game)
-    assert delivery.drain(now=MONDAY) == 0
+    assert delivery.drain(now=MONDAY + NEWS_WAITS) == 0
     assert status(kind) == "dropped"
     assert smtp.messages == []
 

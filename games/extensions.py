@@ -27,13 +27,20 @@ from django.utils.safestring import SafeString
 class AdminPage(NamedTuple):
     """A page of the admin, by its address there; with a label, the dashboard links to it.
 
-    Its view gets `shared` as well, which makes what all pages of the admin show.
+    One `of_site` is linked from the page of the site instead. Its view gets `shared` as well, which
+    makes what all pages of the admin show.
     """
 
     address: str
     path: str
     name: str
     label: Promise | str = ""
+    of_site: bool = False
+
+    @property
+    def on_dashboard(self) -> bool:
+        """Whether the dashboard links to it."""
+        return bool(self.label) and not self.of_site
 
     def view(self) -> Callable[..., Any]:
         """The view that lies at `path`."""

@@ -1,6 +1,6 @@
 """While the site is under maintenance its pages can only be read."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import timedelta
 from typing import Any, Final
 
@@ -38,6 +38,16 @@ GOES_ON: Final = frozenset(
 """Pages of libraries, and ours in their place, that may be sent all the same: signing in and out,
 and what ends the maintenance. On other views it stands that they are open under maintenance."""
 
+STILL_MODERATED: Final[Mapping[str, frozenset[str] | None]] = {
+    "admin:report_action": None,
+    "admin:decide_reports": None,
+    "admin:message_action": None,
+    "admin:person_action": frozenset({"note", "warn", "mute", "suspend", "ban"}),
+    "admin:game_action": frozenset({"rename", "remove-note"}),
+}
+"""What moderators may send unless all is read-only, by the name of its address: the slugs of the
+actions, None for all of them."""
+
 TRY_AGAIN_AFTER: Final = timedelta(minutes=10)
 """The Retry-After for programs where nobody has set how long it takes."""
 
@@ -59,7 +69,18 @@ class ReadOnly(Layer):
             site = gate.maintenance()
         except Error:
             return None  # The requested page says that the database is away.
-        return None if site is None else _refuse(request, site)
+        if site is None or (not site.maintenance_read_only and _still_moderated(request)):
+            return None
+        return _refuse(request, site)
+
+
+def _still_moderated(request: HttpRequest) -> bool:
+    """Whether this protects people and waits for nothing; the page asks who may send it."""
+    match = request.resolver_match
+    if match is None or match.view_name not in STILL_MODERATED:
+        return False
+    slugs = STILL_MODERATED[match.view_name]
+    return slugs is None or match.kwargs.get("slug") in slugs
 
 
 def _refuse(request: HttpRequest, site: Site) -> HttpResponse:

@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from games.admin import secrets_page
-from games.admin.actions import ActionLink, address_of, all_actions, is_damaged
+from games.admin.actions import ActionLink, address_of, all_actions, is_damaged, title_of
 from games.admin.actions.results import result_of
 from games.admin.actions.row import Action
 from games.admin.subjects import Shared, Subject, signed_in_moderator
@@ -54,6 +54,7 @@ def action_page(
                 result = form.run(action.do, by)
             except Refused as reason:
                 form.add_error(None, str(reason))
+                form.told = form.meanwhile(moderator, timezone.now(), title_of)
             else:
                 if isinstance(result, Secrets):
                     return secrets_page.show(request, shared(request), action, subject, result)
@@ -75,7 +76,7 @@ def action_page(
         return page.render()
 
 
-def _also(action: Action, subject: Subject, ids: dict[str, int]) -> ActionLink | None:
+def _also(action: Action, subject: Subject, ids: dict[str, int | str]) -> ActionLink | None:
     """What a moderator may want to do beside this."""
     other = all_actions().get(action.see_also)
     if other is None:

@@ -36,10 +36,11 @@ class Cell(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A line of a list; `link` is its page."""
+    """A line of a list; `link` is its page, `menu` what can be done, None for nothing ever."""
 
     link: str
     cells: list[Cell]
+    menu: Sequence[Any] | None = None
 
 
 class Rows(NamedTuple):

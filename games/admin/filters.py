@@ -12,7 +12,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games.models import OutboxEmail, User
+from games.engine.state import TABLE_SIZES
+from games.models import Game, OutboxEmail, User
 from games.services.accounts.unconfirmed import never_confirmed
 from games.services.email.kinds import EMAIL_KINDS, KIND_BY_KEY
 
@@ -44,6 +45,22 @@ class Paused(YesOrNo):
 
 class Resting(YesOrNo):
     word = gettext_lazy("dormant")
+
+
+class Size(admin.SimpleListFilter):
+    """Games with so many seats."""
+
+    title = gettext_lazy("seats")
+    parameter_name = "size"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        return [(str(size), str(size)) for size in TABLE_SIZES]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Game]) -> QuerySet[Game]:
+        size = self.value()
+        if size not in {str(one) for one in TABLE_SIZES}:
+            return queryset
+        return queryset.filter(size=size)
 
 
 class Stands(admin.SimpleListFilter):

@@ -66,6 +66,7 @@ class NewestFirst(ReadOnly, admin.ModelAdmin):
     word_columns: ClassVar[tuple[str, ...]] = ()
     left_out: ClassVar[tuple[str, ...]] = ()
     by_number: ClassVar[bool] = True
+    on_dashboard: ClassVar[bool] = True
     of_guests: ClassVar[Q | None] = None
     list_select_related: ClassVar[tuple[str, ...]] = ()
 

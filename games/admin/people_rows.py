@@ -60,6 +60,7 @@ class UserAdmin(NewestFirst):
 
 @admin.register(Sanction, site=site)
 class SanctionAdmin(NewestFirst):
+    on_dashboard = False
     list_display = ("person", "kind", "at", "until", "ended_at", "by")
     list_select_related = ("person", "by")
     list_filter = ("kind",)

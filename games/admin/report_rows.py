@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games import extensions
 from games.admin import report_pages
-from games.admin.actions import possible_actions
+from games.admin.actions import possible_actions, title_of
 from games.admin.actions.on_reports import ON_MESSAGES, ON_REPORTS
 from games.admin.game_pages import colour_of_seat
 from games.admin.newest_first import NewestFirst
@@ -19,6 +19,7 @@ from games.admin.site import site
 from games.admin.subjects import signed_in_moderator
 from games.models import Message, Redaction, Report, Seat, Sitting
 from games.services.chat.queries import redaction_of, shown_text
+from games.services.moderation.queries.meanwhile import done_about_report
 from games.services.moderation.queries.queue import quoted, waiting_about_the_same
 from games.services.moderation.queries.reports import read_case
 from games.services.reports.queries import message_text
@@ -85,6 +86,7 @@ class ReportAdmin(NewestFirst):
         moderator = signed_in_moderator(request)
         return {
             "case": read_case(row, moderator),
+            "meanwhile": done_about_report(row, moderator, title_of),
             "actions": possible_actions(ON_REPORTS, row, moderator, row.pk),
             "facts": report_pages.report_facts(row),
             "together": waiting_about_the_same(row, moderator),
@@ -97,6 +99,7 @@ class ReportAdmin(NewestFirst):
 class RedactionAdmin(NewestFirst):
     """What was removed, by whom and why; with the text, as long as it is kept."""
 
+    on_dashboard = False
     list_display = ("at", "who", "message", "reason")
     list_select_related = ("message__game", "message__author")
     game_paths = ("message__game", "private_message__thread__game")

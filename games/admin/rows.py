@@ -16,10 +16,10 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from games.admin import email_pages, game_pages, story_pages
-from games.admin.actions import possible_actions
-from games.admin.actions.on_games import ON_GAMES
+from games.admin.actions import ActionLink
+from games.admin.actions.in_groups import GameActions, actions_on_game
 from games.admin.cells import Rows, read_rows
-from games.admin.filters import KindOfEmail, Parked, Paused, Resting
+from games.admin.filters import KindOfEmail, Parked, Paused, Resting, Size
 from games.admin.newest_first import PER_PAGE, NewestFirst
 from games.admin.site import site
 from games.admin.subjects import signed_in_moderator
@@ -52,10 +52,11 @@ class GameAdmin(NewestFirst):
     list_display = ("name", "number", "edition", "size", "stands", "deadline_at", "created_at")
     list_filter = (
         "status", ("parked_at", Parked), ("paused_at", Paused), ("dormant_since", Resting),
-        "edition",
+        "edition", Size,
     )  # fmt: skip
     search_help_text = _(
-        "The number, the link, or words from the name. The first letters of a word are enough."
+        "The number, the link, or words from the name, an earlier name, the description, or the "
+        "name of a player. The first letters of a word are enough."
     )
     left_out = ("state",)
     of_guests = Q(host__is_guest=True)
@@ -104,24 +105,27 @@ class GameAdmin(NewestFirst):
         return ("name",)
 
     def find(self, rows: QuerySet[Any], words: str) -> QuerySet[Any]:
-        keys = search.newest_keys(search.games(words, rows), PER_PAGE + 1)
-        return rows.filter(pk__in=keys)
+        return rows.filter(pk__in=search.games_by_anything(words, PER_PAGE + 1, rows))
 
     def beside(self, request: HttpRequest, row: Game) -> dict[str, Any]:
         """The actions; none for who sits or has sat there."""
         reader = signed_in_moderator(request)
         own = has_own_part(reader, row)
+        facts = game_pages.facts_of(row, reader.time_zone)
+        possible = GameActions([], {}) if own else actions_on_game(row, reader)
         return {
-            "facts": game_pages.facts_of(row, reader.time_zone),
-            "actions": [] if own else possible_actions(ON_GAMES, row, reader, row.pk),
+            "facts": facts,
+            "shelves": possible.shelves,
+            "has_menus": bool(possible.of_seats),
             "own_game": own,
             "has_decisions": not own and row.started_at is not None,
-            "seats": SeatAdmin(Seat, site).of_game(row),
+            "seats": SeatAdmin(Seat, site).of_game(row, possible.of_seats),
         }
 
 
 @admin.register(Seat, site=site)
 class SeatAdmin(NewestFirst):
+    on_dashboard = False
     list_display = ("game", "colour", "user", "computer", "deadline_at", "absent_since")
     list_select_related = ("game", "user")
     game_paths = ("game",)
@@ -139,10 +143,18 @@ class SeatAdmin(NewestFirst):
     def computer(self, seat: Seat) -> str:
         return computer_player_name(seat.computer_player) if seat.computer_player else ""
 
-    def of_game(self, game: Game) -> Rows:
-        """The seats of one game, for its page."""
+    def of_game(self, game: Game, menus: Mapping[int, list[ActionLink]]) -> Rows:
+        """The seats of one game, for its page, with what can be done to each."""
         columns = ("player", "user", "computer", "deadline_at", "absent_since")
-        return read_rows(self, game.seats.select_related("user"), columns)
+        seats = list(game.seats.all())
+        shown = read_rows(self, seats, columns)
+        if not menus:
+            return shown
+        with_menus = [
+            row._replace(menu=() if seat.number is None else menus.get(seat.number, ()))
+            for row, seat in zip(shown.rows, seats, strict=True)
+        ]
+        return Rows([*shown.labels, gettext("Actions")], with_menus)
 
     @admin.display(description=_("seat"))
     def player(self, seat: Seat) -> str:
@@ -254,6 +266,7 @@ class InvitationAdmin(NewestFirst):
 
 @admin.register(Vote, site=site)
 class VoteAdmin(NewestFirst):
+    on_dashboard = False
     list_display = ("game", "kind", "opened_at", "closes_at", "closed_at", "passed")
     list_select_related = ("game",)
     list_filter = ("kind", "passed")
@@ -267,6 +280,7 @@ class VoteAdmin(NewestFirst):
 
 @admin.register(Reason, site=site)
 class ReasonAdmin(NewestFirst):
+    on_dashboard = False
     list_display = ("game", "seq", "text")
     list_select_related = ("game",)
     game_paths = ("game",)
@@ -276,6 +290,7 @@ class ReasonAdmin(NewestFirst):
 
 @admin.register(Sitting, site=site)
 class SittingAdmin(NewestFirst):
+    on_dashboard = False
     list_display = ("seat", "user", "began_at", "ended_at")
     links = ("user__id__exact",)
     list_select_related = ("seat__game", "seat__user", "user")
@@ -286,6 +301,7 @@ class SittingAdmin(NewestFirst):
 
 @admin.register(DaysOff, site=site)
 class DaysOffAdmin(NewestFirst):
+    on_dashboard = False
     list_display = ("seat", "first_day", "last_day", "announced_at")
     list_select_related = ("seat__game", "seat__user")
     game_paths = ("seat__game",)

@@ -1,12 +1,13 @@
 """The site of the admin: only for moderators, with the pages of their actions."""
 
+from collections.abc import Iterator
 from functools import wraps
 from typing import Any, Final, override
 
 from django.contrib import admin
 from django.http import HttpRequest
 from django.template.response import TemplateResponse
-from django.urls import URLPattern, URLResolver, path
+from django.urls import URLPattern, URLResolver, path, reverse
 from django.utils import timezone
 from django.utils.module_loading import import_string
 from django.utils.translation import gettext_lazy as _
@@ -15,6 +16,7 @@ from games import extensions
 from games.admin import (
     email_pages,
     game_pages,
+    month_page,
     person_pages,
     queue_pages,
     report_pages,
@@ -27,6 +29,7 @@ from games.admin.subjects import signed_in_moderator
 from games.models import User
 from games.services.moderation.queries.dashboard import read_dashboard
 from games.services.moderation.queries.dashboard_search import find
+from games.services.moderation.queries.piles import in_areas
 from games.services.roles import may_moderate
 
 type ActionPage = tuple[str, str, ReadSubject]
@@ -61,16 +64,25 @@ class ModeratorSite(admin.AdminSite):
     def index(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> TemplateResponse:
-        """The dashboard, with what is searched for on it (`q`), and below it all lists."""
+        """The dashboard, or what is searched for on it (`q`), and below it the lists."""
         moderator = signed_in_moderator(request)
         found = find(request.GET.get("q", ""), moderator)
+        piles = [] if found else read_dashboard(timezone.now(), moderator, title_of)
         dashboard = {
-            "piles": read_dashboard(timezone.now(), moderator, title_of),
+            "areas": in_areas(piles),
             "found": found,
             "found_email": email_pages.page_of(found.email) if found and found.email else "",
-            "feature_pages": [page for page in extensions.admin_pages() if page.label],
+            "feature_pages": [page for page in extensions.admin_pages() if page.on_dashboard],
+            "lists": self._lists(),
         }
         return super().index(request, dashboard | (extra_context or {}))
+
+    def _lists(self) -> Iterator[tuple[str, str]]:
+        """The names and addresses of the lists to which the dashboard leads."""
+        for of in self._registry.values():
+            if getattr(of, "on_dashboard", True):
+                address = reverse(f"admin:games_{of.opts.model_name}_changelist")
+                yield str(of.opts.verbose_name_plural), address
 
     def has_permission(self, request: HttpRequest) -> bool:
         return isinstance(request.user, User) and may_moderate(request.user)
@@ -108,6 +120,7 @@ class ModeratorSite(admin.AdminSite):
             own("site/", site_pages.the_site, "the_site"),
             own("reports/", queue_pages.queue, "queue"),
             own("reports/decide/", queue_pages.decide, "decide_reports"),
+            own("month/", month_page.month, "month"),
             own("games/game/<int:game_id>/decisions/", story_pages.decisions, "decisions"),
             own(
                 "games/game/<int:game_id>/decisions/<int:seat>/<int:phase_no>/",

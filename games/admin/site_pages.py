@@ -8,6 +8,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from games import extensions
 from games.admin.actions import possible_actions
 from games.admin.actions.on_site import ON_SITE
 from games.admin.subjects import Shared, Subject, signed_in_moderator
@@ -29,6 +30,7 @@ def the_site(request: HttpRequest, shared: Shared) -> HttpResponse:
         "facts": site_queries.how_it_stands(site, timezone.now(), zone),
         "actions": possible_actions(ON_SITE, site, moderator) if may_act else [],
         "may_act": may_act,
+        "feature_pages": [page for page in extensions.admin_pages() if page.of_site],
         "grants": site_queries.latest_grants(zone),
     }
     return TemplateResponse(request, "admin/games/site.html", context).render()

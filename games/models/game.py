@@ -275,6 +275,7 @@ class Game(models.Model):
             # Read by moderators' lists and searches.
             models.Index(fields=["status", "-id"], name="game_status_newest"),
             GinIndex(SearchVector("name", config="simple"), name="game_words"),
+            GinIndex(SearchVector("description", config="simple"), name="game_description_words"),
             # Read by the dashboard only.
             models.Index(
                 fields=["parked_at"], name="game_parked", condition=Q(parked_at__isnull=False)

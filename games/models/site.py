@@ -15,7 +15,9 @@ class SiteState(models.Model):
 
     A `notice` stands on every page, until `notice_until` where it has an end; so does the refusal
     of new games, of new accounts and of invitations. Maintenance lasts until somebody ends it:
-    `maintenance_until` is only what people read. Each `..._why` is read by everybody.
+    `maintenance_until` is only what people read; while it is `maintenance_read_only`, moderators
+    can't act on people and messages either: the database is copied or moved. Each `..._why` is
+    read by everybody.
     """
 
     id = models.PositiveSmallIntegerField(primary_key=True, default=1, editable=False)
@@ -32,6 +34,7 @@ class SiteState(models.Model):
     no_invitations_why = models.CharField(max_length=500, blank=True, default="", db_default="")
     maintenance_since = models.DateTimeField(null=True)
     maintenance_until = models.DateTimeField(null=True)
+    maintenance_read_only = models.BooleanField(default=False, db_default=False)
     maintenance_why = models.CharField(max_length=500, blank=True)
 
     class Meta:

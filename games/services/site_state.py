@@ -39,6 +39,7 @@ class Site(NamedTuple):
     maintenance_since: datetime | None = None
     maintenance_until: datetime | None = None
     maintenance_why: str = ""
+    maintenance_read_only: bool = False
     time_is_given: bool = False
 
     @property

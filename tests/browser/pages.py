@@ -523,6 +523,7 @@ ADMIN = (
         then=admin_pages.choose_to_uphold,
     ),
     Kind("admin-the-site", "", "/admin/site/", admin_pages.nora),
+    Kind("admin-month", "", "/admin/month/", admin_pages.nora),
     Kind("admin-emails", "", "/admin/emails/", admin_pages.nora),
     Kind("admin-email", "", "/admin/emails/your_turn/de/", admin_pages.nora),
     Kind("admin-questions", "", "/admin/questions/", admin_pages.with_question),

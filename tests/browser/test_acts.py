@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from games.admin.actions import all_actions
 from games.admin.actions.results import RESULTS
+from games.admin.actions.row import Group
 from games.forms.moderation.base import PreviewedForm
 from games.models import AuditLine, Game
 from games.services.email import delivery
@@ -78,8 +79,13 @@ def do(page: Page, game: Game, slug: str, filled: dict[str, str]) -> None:
     """Do an act, from the page of the game on; afterwards that page says that it was done."""
     action = all_actions()[f"game.{slug}"]
     page.goto(f"/admin/games/game/{game.pk}/change/")
+    assert sideways(page) == 0, "the page of the game"
+    link = page.locator(f'a[href$="/act/{slug}/"]')
+    if action.group is Group.SEAT:
+        link = page.locator(f'a[href*="/act/{slug}/?seat="]').first
+        page.locator("details", has=link).locator("summary").click()
     with page.expect_navigation():
-        page.locator(f'a[href$="/act/{slug}/"]').click()
+        link.click()
     assert sideways(page) == 0, slug
     for name, value in filled.items():
         fill(page, game, name, value)

@@ -171,3 +171,27 @@ def test_an_event_that_cannot_be_read_breaks_no_list(game):
     assert "<code>BribesPaid</code>" in page.content.decode()
     newest = Event.objects.order_by("-pk").first()
     assert nora.get(f"/admin/games/event/{newest.pk}/change/").status_code == 200
+
+
+def test_actions_stand_in_groups_and_those_on_a_seat_beside_it(game):
+    clara = seat_of(game, "Clara")
+    seats.step_aside(game_id=game.pk, user=clara.user, now=timezone.now())
+    page = html_of(browser(moderator("Nora")).get(f"/admin/games/game/{game.pk}/change/"))
+    groups = [html.unescape(title) for title in re.findall(r"<h3>([^<]+)</h3>", page)]
+    assert groups == ["Time", "The table", "Repair", "Can't be undone"]
+    for slug in ("pause", "referee", "send-again", "cancel"):
+        assert page.count(f'/act/{slug}/"') == 1
+    numbers = {seat.number for seat in game.seats.all()}
+    of_seats: dict[str, set[int]] = {}
+    for slug, number in re.findall(r"/act/([\w-]+)/\?seat=(\d)\"", page):
+        of_seats.setdefault(slug, set()).add(int(number))
+    assert of_seats["present"] == {clara.number}
+    assert of_seats["absent"] == numbers - {clara.number}
+    assert of_seats["house-player"] == of_seats["reopen"] == numbers
+    assert "give-back" not in of_seats
+
+
+def test_where_something_failed_what_repairs_it_comes_first(game):
+    Game.objects.filter(pk=game.pk).update(error="engine.py:1\nKeyError", attempts=1)
+    page = html_of(browser(moderator("Nora")).get(f"/admin/games/game/{game.pk}/change/"))
+    assert re.findall(r"<h3>([^<]+)</h3>", page)[0] == "Repair"

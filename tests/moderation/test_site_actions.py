@@ -226,8 +226,7 @@ def test_the_desk_tells_of_games_without_their_time_and_of_nothing_overdue_in_ma
     site.end_maintenance(by_nadja(now + HOUR))
     time_grants.work_off(now=now + HOUR)
     answered = client.get("/admin/")
-    text = f"The deadlines of game {game.pk} couldn't be extended: TypeError"
-    assert text in text_of(answered)
+    assert "the deadlines couldn't be extended: TypeError" in text_of(answered)
     page = answered.content.decode()
     assert f'href="/admin/games/game/{game.pk}/act/extend/"' in page
     assert step not in page

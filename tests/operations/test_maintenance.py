@@ -9,7 +9,18 @@ from django.db import transaction
 from django.test import Client
 from django.utils import timezone
 
-from games.models import Message, Move, OutboxEmail, Tick, TimeGrant, User, Vote
+from games.models import (
+    Message,
+    Move,
+    OutboxEmail,
+    Redaction,
+    Sanction,
+    SiteState,
+    Tick,
+    TimeGrant,
+    User,
+    Vote,
+)
 from games.services.game import votes
 from games.services.game.verify import verify_game
 from games.services.moderation.actions import site, timing
@@ -20,8 +31,9 @@ from games.services.refused import Refused
 from tests.support import passkeys
 from tests.support.client import all_forms, as_shown, browser, verified
 from tests.support.legal import texts_in, write
-from tests.support.moderators import act_url, moderator
+from tests.support.moderators import act_on, act_url, marta_acts, marta_acts_on, moderator
 from tests.support.races import assert_whole, at_once, doing, handing_in, race, rounds_of, sweeping
+from tests.support.reporting import decide, named, reported, say
 from tests.support.sites import by_nadja, nadja, nadja_acts, site_act, site_url
 from tests.support.tables import DAY, MONDAY, open_table, seat_of, seats_to_move, submit_move, tick
 
@@ -144,6 +156,29 @@ class TestPages:
         marta = browser(User.objects.get(name="Marta"))
         nadja_acts("maintenance-over")
         assert marta.post(act_url(game, "pause"), {"reason": "Why."}).status_code == 422
+
+    def test_moderators_still_protect_people(self):
+        game = open_table("Anna", "Boris", "Clara", now=timezone.now(), description="Hate.")
+        report = reported("Anna", say(game, "Boris", "Anna is a thief."))
+        begin(timezone.now())
+        marta_acts(game, "remove-note")
+        decide(named("Marta"), report, "take")
+        decide(named("Marta"), report, "uphold", reason="No insults.", remove_message="on")
+        assert Redaction.objects.get().message_id == report.message_id
+        marta_acts_on(named("Boris"), "mute", lasts=3)
+        marta_acts_on(named("Boris"), "suspend", lasts=1)
+        assert Sanction.objects.filter(person=named("Boris")).count() == 2
+        game.refresh_from_db()
+        assert game.description == ""
+        assert verify_game(game.pk) == []
+
+    def test_they_cannot_where_all_is_read_only(self):
+        boris = seat_of(open_table("Anna", "Boris", "Clara", now=timezone.now()), "Boris").user
+        begin(timezone.now(), read_only=True)
+        assert act_on(browser(moderator()), boris, "mute", lasts=3).status_code == 503
+        assert not Sanction.objects.exists()
+        end(timezone.now())
+        assert not SiteState.objects.get().maintenance_read_only
 
     def test_its_consequences_are_read_first(self):
         client = browser(nadja())

@@ -459,8 +459,8 @@ NO_FORM = {
     *("sign_in_again", "socialaccount_login_cancelled", "socialaccount_login_error"),
     *("mfa_view_recovery_codes", "mfa_download_recovery_codes", "usersessions_list"),
     # Of the admin.
-    *("index", "app_list", "the_site", "duplicates", "game_record", "autocomplete", "jsi18n"),
-    *("email_previews", "email_preview_html", "questions", "question_page"),
+    *("index", "app_list", "the_site", "month", "duplicates", "game_record", "autocomplete"),
+    *("email_previews", "email_preview_html", "questions", "question_page", "jsi18n"),
     *("decisions", "decision", "own_decision"),
     *("view_on_site", "login", "password_change", "password_change_done"),
 }

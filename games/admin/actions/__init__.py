@@ -55,7 +55,7 @@ class ActionLink(NamedTuple):
     title: Promise
     address: str
     danger: bool
-    at_once: bool
+    at_once: bool = False
 
 
 def title_of(key: str) -> str:

@@ -1,21 +1,26 @@
-"""The actions on a game, and when each is possible."""
+"""The actions on a game."""
 
-from collections.abc import Callable
 from typing import Final
 
-from django.utils.functional import Promise
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games.admin.actions.row import Action, unless
+from games.admin.actions.row import Action, Group, unless
+from games.admin.actions.when import (
+    in_play_unless,
+    unless_clock_has_played,
+    unless_failed,
+    unless_going_on,
+    unless_in_play,
+    unless_moved,
+    unless_parked_with_others,
+    unless_waiting,
+)
 from games.forms.moderation import game_actions as forms
 from games.forms.moderation import seat_actions
 from games.forms.moderation.secrets import RevealSecretsForm
 from games.forms.moderation.waiting import NewHostForm, StartForm
-from games.models import Game, User
-from games.services.game.failures import parked_for_the_same
+from games.models import Game
 from games.services.game.interventions import left_seats
-from games.services.game.queries.decisions import made_by_the_clock
 from games.services.moderation import secrets
 from games.services.moderation.actions import (
     messages,
@@ -25,61 +30,6 @@ from games.services.moderation.actions import (
     waiting,
     watching,
 )
-
-
-def unless_in_play(game: Game, _moderator: User) -> str:
-    if game.status != Game.Status.RUNNING:
-        return _("This game isn't running.")
-    return "" if game.parked_at is None else _("This game is parked. Retry it first.")
-
-
-def in_play_unless(holds: Callable[[Game], object], reason: Promise) -> Callable[[Game, User], str]:
-    """The condition of an action on a game in play of which something `holds`."""
-    otherwise = unless(holds, reason)
-    return lambda game, moderator: unless_in_play(game, moderator) or otherwise(game, moderator)
-
-
-def unless_going_on(game: Game, moderator: User) -> str:
-    if game.is_going_on:
-        return ""
-    if game.is_in_play and game.dormant_since is not None:
-        return _("The game is dormant because nobody is left at the table.")
-    return unless_in_play(game, moderator) or _("The game is paused. Resume it first.")
-
-
-def unless_failed(game: Game, _moderator: User) -> str:
-    return "" if timing.needs_retry(game) else timing.nothing_wrong(game)
-
-
-def unless_parked_with_others(game: Game, moderator: User) -> str:
-    if game.parked_at is not None and parked_for_the_same(game).exists():
-        return ""
-    if game.status != Game.Status.RUNNING:
-        return _("This game isn't running.")
-    return _("This is only possible while several games are parked for the same reason.")
-
-
-unless_waiting = unless(
-    lambda game: game.status == Game.Status.WAITING,
-    gettext_lazy("This table isn't waiting for players."),
-)
-
-
-def unless_moved(game: Game, moderator: User) -> str:
-    if game.is_over:
-        return _("The game is over and can no longer be rewound.")
-    if reason := unless_in_play(game, moderator):
-        return reason
-    return "" if game.phase_no > 1 else _("No moves have been played yet.")
-
-
-def unless_clock_has_played(game: Game, moderator: User) -> str:
-    if reason := unless_moved(game, moderator):
-        return reason
-    if made_by_the_clock(game).exists():
-        return ""
-    return _("The clock hasn't made any move in this game.")
-
 
 ON_GAMES: Final = (
     Action(
@@ -93,6 +43,7 @@ ON_GAMES: Final = (
         forms.GameActionForm,
         timing.retry,
         unless_failed,
+        group=Group.REPAIR,
     ),
     Action(
         "game.retry-all",
@@ -105,6 +56,7 @@ ON_GAMES: Final = (
         forms.GameActionForm,
         timing.retry_all,
         unless_parked_with_others,
+        group=Group.REPAIR,
     ),
     Action(
         "game.pause",
@@ -117,6 +69,7 @@ ON_GAMES: Final = (
         timing.pause,
         unless_going_on,
         reads_state=True,
+        group=Group.TIME,
     ),
     Action(
         "game.resume",
@@ -129,6 +82,7 @@ ON_GAMES: Final = (
         timing.resume,
         in_play_unless(lambda game: game.paused_at, gettext_lazy("The game isn't paused.")),
         reads_state=True,
+        group=Group.TIME,
     ),
     Action(
         "game.extend",
@@ -141,6 +95,7 @@ ON_GAMES: Final = (
         timing.extend,
         unless_going_on,
         reads_state=True,
+        group=Group.TIME,
     ),
     Action(
         "game.deadline",
@@ -152,6 +107,7 @@ ON_GAMES: Final = (
         timing.set_deadline,
         unless_going_on,
         reads_state=True,
+        group=Group.TIME,
     ),
     Action(
         "game.default",
@@ -165,6 +121,7 @@ ON_GAMES: Final = (
         unless_going_on,
         danger=True,
         reads_state=True,
+        group=Group.SEAT,
     ),
     Action(
         "game.excuse",
@@ -179,6 +136,7 @@ ON_GAMES: Final = (
             gettext_lazy("Nobody at this table has missed a deadline."),
         ),
         reads_state=True,
+        group=Group.SEAT,
     ),
     Action(
         "game.absent",
@@ -193,6 +151,7 @@ ON_GAMES: Final = (
         unless_in_play,
         danger=True,
         reads_state=True,
+        group=Group.SEAT,
     ),
     Action(
         "game.present",
@@ -208,6 +167,7 @@ ON_GAMES: Final = (
             gettext_lazy("Nobody at this table is absent."),
         ),
         reads_state=True,
+        group=Group.SEAT,
     ),
     Action(
         "game.house-player",
@@ -221,6 +181,7 @@ ON_GAMES: Final = (
         unless_in_play,
         danger=True,
         reads_state=True,
+        group=Group.SEAT,
     ),
     Action(
         "game.reopen",
@@ -234,6 +195,7 @@ ON_GAMES: Final = (
         unless_in_play,
         danger=True,
         reads_state=True,
+        group=Group.SEAT,
     ),
     Action(
         "game.give-back",
@@ -250,6 +212,7 @@ ON_GAMES: Final = (
             gettext_lazy("There's no seat at this table that can be given back."),
         ),
         reads_state=True,
+        group=Group.SEAT,
     ),
     Action(
         "game.close",
@@ -290,6 +253,7 @@ ON_GAMES: Final = (
         unless_moved,
         danger=True,
         reads_state=True,
+        group=Group.REPAIR,
     ),
     Action(
         "game.our-fault",
@@ -316,6 +280,7 @@ ON_GAMES: Final = (
         timing.change_pace,
         unless_in_play,
         reads_state=True,
+        group=Group.TIME,
     ),
     Action(
         "game.referee",
@@ -361,6 +326,7 @@ ON_GAMES: Final = (
         gettext_lazy("Resends the email if it's still relevant."),
         forms.SendAgainForm,
         messages.send_again,
+        group=Group.REPAIR,
     ),
     Action(
         "game.host",

@@ -1,6 +1,7 @@
 """One row of the table of actions."""
 
 from collections.abc import Callable
+from enum import Enum, auto
 from typing import Any, NamedTuple
 
 from django.utils.functional import Promise
@@ -19,6 +20,15 @@ def unless(holds: Callable[[Any], object], reason: Promise) -> Callable[[Any, Us
     return lambda subject, _moderator: "" if holds(subject) else str(reason)
 
 
+class Group(Enum):
+    """Among which actions on a game one stands; those on a seat stand beside the seat."""
+
+    TIME = auto()
+    SEAT = auto()
+    TABLE = auto()
+    REPAIR = auto()
+
+
 class Action(NamedTuple):
     """What a moderator may do to a game, a person, a report, a message or the site.
 
@@ -27,7 +37,8 @@ class Action(NamedTuple):
     is; it gets the subject (of a person their `Standing`) and the moderator. What is done
     `at_once`, from a button on the page of the subject, is harmless and needs no form. What
     `reads_state` of a game isn't possible where that is damaged. What `removes` its subject leads
-    back to the list. `see_also` is the key of what one may want to do beside it.
+    back to the list. `see_also` is the key of what one may want to do beside it. Only actions on
+    games have groups.
     """
 
     key: str
@@ -41,6 +52,7 @@ class Action(NamedTuple):
     reads_state: bool = False
     removes: bool = False
     see_also: str = ""
+    group: Group = Group.TABLE
 
     @property
     def slug(self) -> str:

@@ -7,7 +7,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from games.models import Game, Seat, SharedBrowser, User
-from games.services.moderation.queries.dashboard import MOST, DashboardLine
+from games.services.moderation.queries.piles import MOST, DashboardLine
 
 
 def piles(moderator: User) -> Iterator[tuple[str, Iterator[DashboardLine]]]:
@@ -42,6 +42,6 @@ def _one_browser(moderator: User) -> Iterator[DashboardLine]:
             text,
             reverse("admin:duplicates", args=[pair["first"]]),
             reverse("admin:games_game_change", args=[pair["first__seats__game"]]),
-            _("The game"),
+            pair["first__seats__game__name"],
             _("Possible duplicate account"),
         )

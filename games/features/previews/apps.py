@@ -13,6 +13,7 @@ class Previews(extensions.Feature):
             f"{VIEWS}.emails",
             "email_previews",
             gettext_lazy("Emails with sample content"),
+            of_site=True,
         ),
         extensions.AdminPage(
             "emails/<slug:kind>/<slug:language>/", f"{VIEWS}.email", "email_preview"

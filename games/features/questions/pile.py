@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from games.features.questions.queries import rows_of, waiting
 from games.models import User
-from games.services.moderation.queries.dashboard import MOST, DashboardLine
+from games.services.moderation.queries.piles import MOST, DashboardLine
 
 
 def piles(moderator: User) -> Iterator[tuple[str, Iterator[DashboardLine]]]:
@@ -22,7 +22,7 @@ def _questions(moderator: User) -> Iterator[DashboardLine]:
             name=row.person, moment=row.at, kind=row.kind.rstrip("?"), text=row.text
         )
         page = reverse("admin:question_page", args=[row.number])
-        line = DashboardLine(text, "", page, _("The question"))
+        line = DashboardLine(text, "", page, row.person)
         if row.owner and row.owner != moderator.name:
             taken = _("{name} is handling this question.").format(name=row.owner)
             line = line._replace(text=f"{text} {taken}")

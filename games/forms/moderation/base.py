@@ -1,6 +1,7 @@
 """What the forms of all actions share: the reason, in ready words or one's own."""
 
 from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime
 from typing import Any, ClassVar, Final, NamedTuple
 
 from django import forms
@@ -54,6 +55,7 @@ class ActionForm(forms.Form):
     ) -> None:
         self.subject = subject
         self.moderator = moderator
+        self.told: list[str] = []
         super().__init__(data, initial={**dict(given or {}), **self.seen_now()})
         self._fields["why"].choices = [
             ("", "-"),
@@ -127,6 +129,10 @@ class ActionForm(forms.Form):
 
     def preview(self) -> list[str]:
         """What it would do, to read before it is done; nothing once that was shown."""
+        return []
+
+    def meanwhile(self, reader: User, now: datetime, title_of: Callable[[str], str]) -> list[str]:
+        """What others have done to the subject, for whoever is refused because of it."""
         return []
 
 

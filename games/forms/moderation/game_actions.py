@@ -1,7 +1,7 @@
 """The forms of a moderator's actions on a game."""
 
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any, ClassVar, Final
 from uuid import uuid4
 
@@ -12,9 +12,9 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from games.forms.instants import InstantField
 from games.forms.moderation.base import ActionForm, PreviewedForm
-from games.forms.moderation.until import LastingForm
+from games.forms.moderation.lengths import LastingForm
 from games.forms.one_line import OneLineField
-from games.models import Game
+from games.models import Game, User
 from games.presentation.text.words import day_and_hour
 from games.services.chat.messages import LONGEST
 from games.services.email.kinds import name_of
@@ -22,6 +22,7 @@ from games.services.lobby.settings import LONGEST_NAME
 from games.services.moderation.actions.game_action import seen_now
 from games.services.moderation.actions.requests import ActionRequest, GameRequest, Seen
 from games.services.moderation.queries import rewind
+from games.services.moderation.queries.meanwhile import done_to_game
 
 TEMPLATES: Final[tuple[Promise, ...]] = (
     gettext_lazy("The players at the table requested this."),
@@ -52,6 +53,9 @@ class GameActionForm(ActionForm):
 
     def seen_now(self) -> dict[str, Any]:
         return seen_now(self.game)._asdict()
+
+    def meanwhile(self, reader: User, now: datetime, title_of: Callable[[str], str]) -> list[str]:
+        return done_to_game(self.game, now, reader, title_of)
 
     def run(self, do: Callable[..., Any], request: ActionRequest) -> Any:
         seen = Seen(*(self.cleaned_data[name] for name in Seen._fields))

@@ -1,14 +1,24 @@
-"""How long a sanction holds, in days."""
+"""How long something lasts: a ready number of days, or until an instant."""
 
+from datetime import timedelta
 from typing import Any, ClassVar, Final
 
 from django import forms
+from django.utils import timezone
 from django.utils.functional import Promise
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from games.forms.instants import InstantField
 from games.forms.moderation.base import ActionForm
 
 LENGTHS: Final = (1, 3, 7, 30)
+"""So many days are offered."""
+
+OR_AN_INSTANT: Final = gettext_lazy("In your time zone, instead of a number of days.")
+OR_NO_END: Final = gettext_lazy(
+    "In your time zone, instead of a number of days. Leave both blank for no end time."
+)
 
 
 def days_text(days: int) -> str:
@@ -16,7 +26,41 @@ def days_text(days: int) -> str:
     return ngettext("{days} day", "{days} days", days).format(days=days)
 
 
-class LengthForm(ActionForm):
+def ready_lengths() -> list[tuple[int, str]]:
+    """The choices of a field."""
+    return [(days, days_text(days)) for days in LENGTHS]
+
+
+class LastingForm(ActionForm):
+    """An action that lasts some days or until an instant; without `needs_end` perhaps for ever."""
+
+    needs_end: ClassVar[bool] = True
+
+    lasts = forms.TypedChoiceField(
+        label=gettext_lazy("For how many days"), required=False, coerce=int, empty_value=None
+    )
+    until = InstantField(label=gettext_lazy("Until"), required=False, help_text=OR_AN_INSTANT)
+
+    def prepare(self) -> None:
+        super().prepare()
+        self.offer("lasts", ready_lengths())
+
+    def clean(self) -> dict[str, Any]:
+        """Take the end from the number of days; refuse both, and neither if one is needed."""
+        days, until = self.cleaned_data.get("lasts"), self.cleaned_data.get("until")
+        if days and until:
+            self.add_error("until", _("Please choose either a number of days or a date."))
+        elif days:
+            self.cleaned_data["until"] = timezone.now() + timedelta(days=days)
+        elif until is None and self.needs_end and not {"lasts", "until"} & set(self.errors):
+            self.add_error("until", _("Please choose a number of days or a date."))
+        return super().clean()
+
+    def arguments(self) -> dict[str, Any]:
+        return {name: value for name, value in super().arguments().items() if name != "lasts"}
+
+
+class ShorterForm(ActionForm):
     """How long a sanction holds from now, in place of its end."""
 
     templates: ClassVar[tuple[Promise, ...]] = (
@@ -26,7 +70,7 @@ class LengthForm(ActionForm):
     ends_in = forms.TypedChoiceField(label=gettext_lazy("Ends in"), coerce=int)
 
     def prepare(self) -> None:
-        self.offer("ends_in", [(days, days_text(days)) for days in LENGTHS])
+        self.offer("ends_in", ready_lengths())
 
     def values(self) -> dict[str, Any]:
         return super().values() | {"time": days_text(self.cleaned_data["ends_in"])}

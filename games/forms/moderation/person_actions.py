@@ -1,6 +1,7 @@
 """The forms of a moderator's actions on a person."""
 
 from collections.abc import Callable
+from datetime import datetime
 from typing import Any, Final
 
 from django import forms
@@ -10,8 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.forms.moderation.base import ActionForm, PreviewedForm
-from games.forms.moderation.lengths import LengthForm
-from games.forms.moderation.until import LastingForm
+from games.forms.moderation.lengths import LastingForm, ShorterForm
 from games.models import Game, User
 from games.models.people import validate_public_name
 from games.names import LONGEST, tidy_name
@@ -20,6 +20,7 @@ from games.services.game.dormancy import tables_dormant_without
 from games.services.moderation.actions.people import LONGEST_NOTE
 from games.services.moderation.actions.person_action import latest_action
 from games.services.moderation.actions.requests import ActionRequest, PersonRequest
+from games.services.moderation.queries.meanwhile import done_to_person
 
 TEMPLATES: Final[tuple[Promise, ...]] = (
     gettext_lazy("You threatened someone."),
@@ -74,6 +75,9 @@ class PersonActionForm(ActionForm):
     def whom(self) -> str:
         return self.person.name
 
+    def meanwhile(self, reader: User, now: datetime, title_of: Callable[[str], str]) -> list[str]:
+        return done_to_person(self.person, self.cleaned_data["seen"], reader, title_of)
+
     def run(self, do: Callable[..., Any], request: ActionRequest) -> Any:
         on_person = PersonRequest.of(request, self.person.pk, self.cleaned_data["seen"])
         return do(on_person, **self.arguments())
@@ -116,10 +120,10 @@ class AnswerAppealForm(PersonActionForm):
     templates = KEPT_UP
 
 
-class ShortenForm(LengthForm, PersonActionForm):
+class ShortenForm(ShorterForm, PersonActionForm):
     """A shorter sanction, in answer to an appeal."""
 
-    templates = LengthForm.templates
+    templates = ShorterForm.templates
 
 
 class SafetyForm(PersonActionForm):

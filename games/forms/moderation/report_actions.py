@@ -9,7 +9,7 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from games.forms.moderation.base import ActionForm
-from games.forms.moderation.lengths import LengthForm
+from games.forms.moderation.lengths import ShorterForm
 from games.models import Message, Report, User
 from games.presentation.text.words import listed
 from games.services.moderation.actions.requests import ActionRequest
@@ -84,7 +84,7 @@ class RejectForm(ReportActionForm):
         return super().values() | {"told": emailed_text([self.report.reporter])}
 
 
-class ShortenForm(LengthForm, ReportActionForm):
+class ShortenForm(ShorterForm, ReportActionForm):
     """A shorter sanction; the reason answers the appeal."""
 
     reason_help: ClassVar[Promise] = _("Both sides see this. Don't say who made the report.")

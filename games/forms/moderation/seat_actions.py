@@ -4,6 +4,7 @@ None is chosen at first, those who are absent come first, and what the action ta
 shown before it is done.
 """
 
+from collections.abc import Collection
 from datetime import timedelta
 from typing import Any, Final
 
@@ -16,7 +17,7 @@ from games.engine.computer_players import COMPUTER_PLAYERS
 from games.forms.instants import InstantField
 from games.forms.moderation.base import PreviewedForm
 from games.forms.moderation.game_actions import GameActionForm
-from games.models import Move, Seat, Sitting
+from games.models import Game, Move, Seat, Sitting
 from games.presentation.text.tables import COMPUTER_PLAYER_LABELS
 from games.presentation.text.words import colour_text, listed, moment
 from games.services.game.dormancy import nobody_would_be_left
@@ -49,13 +50,25 @@ class SeatForm(PreviewedForm, GameActionForm):
 
     seat = forms.ChoiceField(label=gettext_lazy("Seat"))
 
+    @classmethod
+    def fits(cls, seat: Seat) -> bool:
+        """Whether the seat may be chosen."""
+        return True
+
+    @classmethod
+    def numbers_of(cls, game: Game) -> Collection[int]:
+        """The numbers of the seats of a game that may be chosen."""
+        drawn = (seat for seat in game.seats.all() if seat.number is not None)
+        return [seat.drawn_number for seat in drawn if cls.fits(seat)]
+
     def prepare(self) -> None:
         seats = sorted(self.seats(), key=lambda seat: (seat.absent_since is None, seat.number))
         self.offer("seat", [(str(seat.drawn_number), how_present(seat)) for seat in seats])
 
     def seats(self) -> list[Seat]:
         """The seats that may be chosen."""
-        return list(self.game.seats.select_related("user").filter(number__isnull=False))
+        seats = self.game.seats.select_related("user").filter(number__isnull=False)
+        return [seat for seat in seats if self.fits(seat)]
 
     @property
     def chosen(self) -> list[Seat]:
@@ -107,8 +120,9 @@ def _now_due(seat: Seat) -> str:
 class ExcuseForm(SeatForm):
     """The missed deadlines of a seat that has some."""
 
-    def seats(self) -> list[Seat]:
-        return [seat for seat in super().seats() if seat.user and any(seat.missed)]
+    @classmethod
+    def fits(cls, seat: Seat) -> bool:
+        return bool(seat.user and any(seat.missed))
 
     def loses(self, seat: Seat) -> list[str]:
         missed = sum(seat.missed)
@@ -123,8 +137,9 @@ class ExcuseForm(SeatForm):
 class AbsentSeatForm(SeatForm):
     """Somebody who is absent is waited for again."""
 
-    def seats(self) -> list[Seat]:
-        return [seat for seat in super().seats() if seat.user and seat.absent_since]
+    @classmethod
+    def fits(cls, seat: Seat) -> bool:
+        return bool(seat.user and seat.absent_since)
 
     def loses(self, seat: Seat) -> list[str]:
         text = _("The game will wait for {name} again. Moves already played for them stand.")
@@ -165,17 +180,26 @@ class LeavingForm(SeatForm):
 class FreeForm(LeavingForm):
     """A seat that belongs, or once belonged, to a person."""
 
+    @classmethod
+    def numbers_of(cls, game: Game) -> Collection[int]:
+        sat = set(Sitting.objects.filter(seat__game=game).values_list("seat__number", flat=True))
+        return [number for number in super().numbers_of(game) if number in sat]
+
+    @classmethod
+    def fits(cls, seat: Seat) -> bool:
+        return bool(seat.user or seat.computer_player)
+
     def seats(self) -> list[Seat]:
-        sat = set(Sitting.objects.filter(seat__game=self.game).values_list("seat", flat=True))
-        taken = (seat for seat in super().seats() if seat.user or seat.computer_player)
-        return [seat for seat in taken if seat.pk in sat]
+        numbers = self.numbers_of(self.game)
+        return [seat for seat in super().seats() if seat.drawn_number in numbers]
 
 
 class PresentSeatForm(LeavingForm):
     """Somebody present is not waited for any more."""
 
-    def seats(self) -> list[Seat]:
-        return [seat for seat in super().seats() if seat.is_present()]
+    @classmethod
+    def fits(cls, seat: Seat) -> bool:
+        return seat.is_present()
 
     def loses(self, seat: Seat) -> list[str]:
         text = _(
@@ -193,12 +217,17 @@ class ComputerPlayerForm(LeavingForm):
         labels = ((name, str(COMPUTER_PLAYER_LABELS[name])) for name in COMPUTER_PLAYERS)
         self.offer("computer_player", labels)
 
-    def seats(self) -> list[Seat]:
-        return [seat for seat in super().seats() if not seat.computer_player]
+    @classmethod
+    def fits(cls, seat: Seat) -> bool:
+        return not seat.computer_player
 
 
 class GiveBackForm(SeatForm):
     """A freed seat, for its last player."""
+
+    @classmethod
+    def numbers_of(cls, game: Game) -> Collection[int]:
+        return left_seats(game.pk)
 
     def prepare(self) -> None:
         self.last = left_seats(self.game.pk)
@@ -247,12 +276,9 @@ class GiveBackForm(SeatForm):
 class SeatToMoveForm(SeatForm):
     """An action on a seat that is to move."""
 
-    def seats(self) -> list[Seat]:
-        return [
-            seat
-            for seat in super().seats()
-            if seat.deadline_at is not None and not seat.is_played_at_once()
-        ]
+    @classmethod
+    def fits(cls, seat: Seat) -> bool:
+        return seat.deadline_at is not None and not seat.is_played_at_once()
 
 
 class DefaultForm(SeatToMoveForm):

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from games.forms.instants import InstantField
 from games.forms.moderation.base import ActionForm, PreviewedForm
-from games.forms.moderation.until import OR_NO_END, LastingForm
+from games.forms.moderation.lengths import OR_NO_END, LastingForm
 from games.services.moderation.actions.site import LONGEST_NOTICE, MOST_DOWNTIME, MOST_HOURS
 from games.services.moderation.queries import site
 
@@ -119,5 +119,10 @@ class MaintenanceForm(PreviewedForm, SiteActionForm):
         ),
     )  # fmt: skip
 
+    read_only = forms.BooleanField(
+        label=gettext_lazy("Moderators can't act either"), required=False,
+        help_text=gettext_lazy("For copying or moving the database."),
+    )  # fmt: skip
+
     def consequences(self) -> list[str]:
-        return site.consequences_of_maintenance()
+        return site.consequences_of_maintenance(read_only=self.cleaned_data["read_only"])

@@ -11,7 +11,7 @@ from django.contrib.postgres.search import SearchVector
 from django.db.models import F, Q, QuerySet
 from django.db.models.fields.json import KT
 
-from games.models import AuditLine, Game, Report, User
+from games.models import AuditLine, Game, Report, Seat, User
 from games.services.lobby.word_search import CONFIG, query_of, with_words
 
 MOST_FOUND: Final = 200
@@ -35,6 +35,14 @@ def number_in(words: str) -> int | None:
 def games(words: str, among: QuerySet[Game] | None = None) -> QuerySet[Game]:
     """Games by number, by link, by its last part or by words of the name."""
     rows = Game.objects.all() if among is None else among
+    meant = _the_game(words, rows)
+    if meant is not None:
+        return meant
+    return with_words(rows.exclude(host__is_guest=True), ["name"], words)
+
+
+def _the_game(words: str, rows: QuerySet[Game]) -> QuerySet[Game] | None:
+    """The one game whose number or link this is; None where it is neither."""
     if (number := number_in(words)) is not None:
         return rows.filter(pk=number)
     if link := re.search(r"/tables/([\w-]+)", words):
@@ -43,7 +51,42 @@ def games(words: str, among: QuerySet[Game] | None = None) -> QuerySet[Game]:
         key := Game.objects.filter(token=words.strip()).values_list("pk", flat=True).first()
     ):
         return rows.filter(pk=key)
-    return with_words(rows.exclude(host__is_guest=True), ["name"], words)
+    return None
+
+
+def games_by_anything(
+    words: str, most: int, among: QuerySet[Game] | None = None, who: list[int] | None = None
+) -> list[int]:
+    """The newest games by number or link, by words of a name they have or had or of the
+    description, and by the people who sit or have sat there.
+
+    `who` are the people found by the same words, if they are known.
+    """
+    rows = Game.objects.all() if among is None else among
+    meant = _the_game(words, rows)
+    if meant is not None:
+        return newest_keys(meant, most)
+    rows = rows.exclude(host__is_guest=True)
+    keys = set(newest_keys(_with_own_words(rows, words), most))
+    renamed = renamings(words).filter(action="game.rename").values_list("game", flat=True)
+    who = newest_keys(people(words)) if who is None else who
+    at = Q(user__in=who) | Q(sittings__user__in=who)
+    sat = Seat.objects.filter(at).order_by("-pk").values_list("game", flat=True)
+    others = {*renamed[:MOST_FOUND], *sat[:MOST_FOUND]}
+    keys.update(newest_keys(rows.filter(pk__in=others), most))
+    return sorted(keys, reverse=True)[:most]
+
+
+def _with_own_words(rows: QuerySet[Game], words: str) -> QuerySet[Game]:
+    """The games with these words in the name or the description, each by its index."""
+    query = query_of(words)
+    if query is None:
+        return rows.none()
+    rows = rows.alias(
+        of_name=SearchVector("name", config=CONFIG),
+        of_description=SearchVector("description", config=CONFIG),
+    )
+    return rows.filter(Q(of_name=query) | Q(of_description=query))
 
 
 def people(words: str, among: QuerySet[User] | None = None) -> QuerySet[User]:

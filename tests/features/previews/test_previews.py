@@ -80,7 +80,8 @@ def test_people_and_tables_of_the_same_name_are_left_alone(marta):
 
 
 def test_the_list_leads_to_each_kind_in_each_language(marta):
-    assert "Emails with sample content" in text_of(marta.get("/admin/"))
+    assert "Emails with sample content" in text_of(marta.get("/admin/site/"))
+    assert "Emails with sample content" not in text_of(marta.get("/admin/"))
     page = marta.get("/admin/emails/").content.decode()
     for kind in SAMPLES:
         for language, _name in site_settings.LANGUAGES:

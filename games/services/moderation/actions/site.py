@@ -190,13 +190,18 @@ def excuse_downtime(
     _grant_time("site.downtime", grant, request, token, {"period": (since, until)})
 
 
-def begin_maintenance(request: ActionRequest, *, until: datetime | None = None) -> None:
-    """Let pages only be read and stop the clock, until somebody ends it; `until` is only shown."""
+def begin_maintenance(
+    request: ActionRequest, *, until: datetime | None = None, read_only: bool = False
+) -> None:
+    """Let pages only be read and stop the clock, until somebody ends it; `until` is only shown.
+
+    Moderators may still act on people and messages, unless all is `read_only`.
+    """
     _refuse_past(until, request.now)
     with _site_action(request) as state:
         _refuse_in_maintenance(state, _("Maintenance is already in progress."))
         state.maintenance_since, state.maintenance_until = request.now, until
-        state.maintenance_why = request.reason
+        state.maintenance_why, state.maintenance_read_only = request.reason, read_only
         write_audit_line("site.maintenance", request, after={"until": until})
 
 
@@ -214,7 +219,7 @@ def end_maintenance(request: ActionRequest) -> None:
         grant.why = state.maintenance_why
         _save(grant, request)
         state.maintenance_since = state.maintenance_until = None
-        state.maintenance_why = ""
+        state.maintenance_why, state.maintenance_read_only = "", False
         write_audit_line("site.maintenance-over", request, before={"at": since})
 
 

@@ -1,6 +1,6 @@
 """The dashboard: what needs a person now, each with the next step. It counts no rows."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 
@@ -22,16 +22,15 @@ from games.models import (
 from games.presentation.text.words import moment
 from games.services import site_state
 from games.services.game.failures import cause_of, kind_of
+from games.services.moderation.actions.site import may_administer
 from games.services.moderation.queries import mail_piles
 from games.services.moderation.queries.appeals import others_keep_order
-from games.services.moderation.queries.dashboard_lines import MOST, DashboardLine, Pile
 from games.services.moderation.queries.failed_emails import FAILED_WITHIN, recently_failed
+from games.services.moderation.queries.piles import MOST, Area, DashboardLine, Pile, pile_of
 from games.services.moderation.queries.queue import read_reports
 from games.services.operations.health import late_after
 from games.services.people.display_names import player_name
 from games.services.site_state import Site
-
-__all__ = ["MOST", "DashboardLine", "Pile", "read_dashboard"]
 
 MOST_PARKED: Final = 1000
 """How many parked games are looked at: those with one reason are one line."""
@@ -47,23 +46,28 @@ def read_dashboard(now: datetime, moderator: User, title_of: Callable[[str], str
     zone, site = moderator.time_zone, site_state.read()
     ticked_at, down_since = _ticked_and_down()
     standing, failed = _standing(now), recently_failed(now, moderator)
+    overdue = [] if site.clock_is_stopped else standing.overdue
     piles = [
-        _pile(_("Email is down"), mail_piles.email_down(down_since, now, zone)),
-        _pile(_("The site"), _site(site, now, zone)),
-        _pile(_("The clock"), _clock(ticked_at, now, zone)),
-        _pile(_("Parked games"), _parked(standing.parked, zone)),
-        _pile(_("Games with errors"), _failing_games(standing.failing, zone)),
-        _pile(
-            _("Overdue games"), [] if site.clock_is_stopped else _overdue(standing.overdue, zone)
+        pile_of(Area.SITE, _("Email is down"), mail_piles.email_down(down_since, now, zone)),
+        pile_of(Area.SITE, _("The site"), _site(site, now, moderator)),
+        pile_of(Area.SITE, _("The clock"), _clock(ticked_at, now, zone)),
+        pile_of(Area.PEOPLE, _("Reports"), _reports(now, moderator)),
+        pile_of(Area.PEOPLE, _("Appeals against sanctions"), _appeals(moderator)),
+        *(pile_of(Area.PEOPLE, title, lines) for title, lines in extensions.piles(moderator)),
+        pile_of(Area.GAMES, _("Parked games"), _parked(standing.parked, zone)),
+        pile_of(Area.GAMES, _("Games with errors"), _failing_games(standing.failing, zone)),
+        pile_of(Area.GAMES, _("Overdue games"), _overdue(overdue, zone)),
+        pile_of(
+            Area.GAMES, _("Games whose deadlines couldn't be extended"), _without_their_time(now)
         ),
-        _pile(_("Games whose deadlines couldn't be extended"), _without_their_time(now)),
-        _pile(_("Reports"), _reports(now, moderator)),
-        _pile(_("Appeals against sanctions"), _appeals(moderator)),
-        _pile(_("Failed emails"), mail_piles.failed(failed)),
-        _pile(_("Rejected email addresses"), mail_piles.rejected(zone)),
-        _pile(_("Players absent for days, with no substitute yet"), _absent(now, zone)),
-        _pile(_("Paused indefinitely"), _paused(standing.paused, zone)),
-        *(_pile(title, lines) for title, lines in extensions.piles(moderator)),
+        pile_of(
+            Area.GAMES,
+            _("Players absent for days, with no substitute yet"),
+            _absent(now, zone),
+        ),
+        pile_of(Area.GAMES, _("Paused indefinitely"), _paused(standing.paused, zone)),
+        pile_of(Area.EMAIL, _("Failed emails"), mail_piles.failed(failed)),
+        pile_of(Area.EMAIL, _("Rejected email addresses"), mail_piles.rejected(zone)),
     ]
     return [
         pile._replace(lines=[_with_title(line, title_of) for line in pile.lines])
@@ -76,17 +80,14 @@ def _with_title(line: DashboardLine, title_of: Callable[[str], str]) -> Dashboar
     return line._replace(step_name=title_of(line.action)) if line.action else line
 
 
-def _pile(title: str, lines: Iterable[DashboardLine]) -> Pile:
-    found = list(lines)
-    return Pile(title, found[:MOST], len(found) > MOST)
-
-
-def _site(site: Site, now: datetime, zone: str) -> Iterator[DashboardLine]:
-    news = site_state.news(site, now, zone)
+def _site(site: Site, now: datetime, moderator: User) -> Iterator[DashboardLine]:
+    """What is stopped now, for those who can end it; everybody else reads it on every page."""
+    news = site_state.news(site, now, moderator.time_zone)
     stopped = (news.no_new_games, news.no_new_accounts, news.no_invitations)
     text = [*news.maintenance, *filter(None, stopped)]
-    if text:
-        yield DashboardLine(" ".join(text), "", reverse("admin:the_site"), _("The site"))
+    if text and may_administer(moderator):
+        page = reverse("admin:the_site")
+        yield DashboardLine(" ".join(text), page, page, "", _("Actions for the whole site"))
 
 
 def _ticked_and_down() -> tuple[datetime | None, datetime | None]:
@@ -107,7 +108,8 @@ def _clock(at: datetime | None, now: datetime, zone: str) -> Iterator[DashboardL
 
 
 def _of_clock(text: str) -> DashboardLine:
-    return DashboardLine(text, "", reverse("status"), _("The clock"))
+    page = reverse("status")
+    return DashboardLine(text, page, page, "", _("Is everything running?"))
 
 
 class Standing(NamedTuple):
@@ -151,16 +153,14 @@ def _parked(games: list[Game], zone: str) -> Iterator[DashboardLine]:
             error=kind_of(first),
         )
         if not others:
-            yield DashboardLine.of_game(text, first.pk, "retry")
+            yield DashboardLine.of_game(text, first, "retry")
             continue
         more = ngettext(
             "{count} more game is parked for the same reason.",
             "{count} more games are parked for the same reason.",
             len(others),
         )
-        yield DashboardLine.of_game(
-            f"{text}. {more.format(count=len(others))}", first.pk, "retry-all"
-        )
+        yield DashboardLine.of_game(f"{text}. {more.format(count=len(others))}", first, "retry-all")
 
 
 def _failing_games(games: list[Game], zone: str) -> Iterator[DashboardLine]:
@@ -170,7 +170,7 @@ def _failing_games(games: list[Game], zone: str) -> Iterator[DashboardLine]:
         if game.retry_at is not None:
             again = _("The next attempt is on {moment}.")
             text = f"{text} {again.format(moment=moment(game.retry_at, zone))}"
-        yield DashboardLine.of_game(text, game.pk, "retry")
+        yield DashboardLine.of_game(text, game, "retry")
 
 
 def _overdue(games: list[Game], zone: str) -> Iterator[DashboardLine]:
@@ -178,24 +178,24 @@ def _overdue(games: list[Game], zone: str) -> Iterator[DashboardLine]:
         if game.deadline_at is not None:
             text = _("{game}: the deadline was {moment}, but no default move was played.")
             at = moment(game.deadline_at, zone)
-            yield DashboardLine.of_game(text.format(game=game, moment=at), game.pk, "extend")
+            yield DashboardLine.of_game(text.format(game=game, moment=at), game, "extend")
 
 
 def _without_their_time(now: datetime) -> Iterator[DashboardLine]:
     """The games at which time that was given to all failed this week."""
-    recent = TimeGrant.objects.filter(finished_at__gt=now - FAILED_WITHIN)
-    for failures in recent.exclude(failures=[]).order_by("-pk").values_list("failures", flat=True):
-        wrong = _with_errors([game_id for game_id, _error in failures])
-        for game_id, error in failures:
-            message = _("The deadlines of game {number} couldn't be extended: {error}")
-            text = message.format(number=game_id, error=error)
-            yield DashboardLine.of_game(text, game_id, "retry" if game_id in wrong else "extend")
-
-
-def _with_errors(games: list[int]) -> set[int]:
-    """Those of the games that failed and haven't gone on since."""
-    failed = Game.objects.filter(pk__in=games, status=Game.Status.RUNNING).exclude(error="")
-    return set(failed.values_list("pk", flat=True))
+    recent = TimeGrant.objects.filter(finished_at__gt=now - FAILED_WITHIN).exclude(failures=[])
+    failures = [
+        failure
+        for of_grant in recent.order_by("-pk").values_list("failures", flat=True)
+        for failure in of_grant
+    ]
+    numbers = [number for number, _error in failures]
+    games = Game.objects.filter(status=Game.Status.RUNNING).defer("state").in_bulk(numbers)
+    message = _("{game}: the deadlines couldn't be extended: {error}")
+    for number, error in failures:
+        if (game := games.get(number)) is not None:
+            text = message.format(game=game, error=error)
+            yield DashboardLine.of_game(text, game, "retry" if game.error else "extend")
 
 
 def _reports(now: datetime, moderator: User) -> Iterator[DashboardLine]:
@@ -220,7 +220,7 @@ def _appeals(moderator: User) -> Iterator[DashboardLine]:
             moment=moment(sanction.appealed_at or sanction.at, moderator.time_zone),
             text=Truncator(sanction.appeal).chars(120),
         )
-        line = DashboardLine.of_person(text, sanction.person_id)
+        line = DashboardLine.of_person(text, sanction.person)
         if not to_others or sanction.by_id != moderator.pk:
             step = reverse("admin:person_action", args=[sanction.person_id, "answer-objection"])
             line = line._replace(next_step=step, action="person.answer-objection")
@@ -240,7 +240,7 @@ def _absent(now: datetime, zone: str) -> Iterator[DashboardLine]:
             text = _("{game}: {name} has been absent since {moment}.").format(
                 game=seat.game, name=player_name(seat), moment=moment(seat.absent_since, zone)
             )
-            yield DashboardLine.of_game(text, seat.game_id, "house-player", f"seat={seat.number}")
+            yield DashboardLine.of_game(text, seat.game, "house-player", f"seat={seat.number}")
 
 
 def _paused(games: list[Game], zone: str) -> Iterator[DashboardLine]:
@@ -248,4 +248,4 @@ def _paused(games: list[Game], zone: str) -> Iterator[DashboardLine]:
         if game.paused_at is not None:
             message = _("{game}: paused since {moment}.")
             text = message.format(game=game, moment=moment(game.paused_at, zone))
-            yield DashboardLine.of_game(text, game.pk, "resume")
+            yield DashboardLine.of_game(text, game, "resume")

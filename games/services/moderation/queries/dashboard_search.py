@@ -2,7 +2,7 @@
 
 from typing import Final, NamedTuple
 
-from games.models import Game, OutboxEmail, User
+from games.models import Game, OutboxEmail, Seat, User
 from games.services.email.queries import visible_to
 from games.services.moderation import search
 from games.services.moderation.queries.mail_search import email_with_id
@@ -10,13 +10,24 @@ from games.services.moderation.queries.mail_search import email_with_id
 MOST: Final = 20
 LONGEST: Final = 100
 
+MOST_GAMES: Final = 5
+"""How many unfinished games of each person are shown."""
+
+
+class FoundPerson(NamedTuple):
+    """A person with their newest unfinished games; `more` says that they have others."""
+
+    person: User
+    games: list[Game]
+    more: bool
+
 
 class Found(NamedTuple):
     """What was found for these words: the newest games and people, at most 20 of each; an email."""
 
     words: str
     games: list[Game]
-    people: list[User]
+    people: list[FoundPerson]
     email: OutboxEmail | None
 
 
@@ -28,11 +39,24 @@ def find(words: str, moderator: User) -> Found | None:
     words = words.strip()[:LONGEST].replace("\0", "")
     if not words:
         return None
-    games = search.newest_keys(search.games(words), MOST)
     people = search.newest_keys(search.people(words), MOST)
+    games = search.games_by_anything(words, MOST, who=people)
     return Found(
         words,
         list(Game.objects.filter(pk__in=games).defer("state").order_by("-pk")),
-        list(User.objects.filter(pk__in=people).order_by("-pk")),
+        _with_games(people),
         email_with_id(words, visible_to(moderator, OutboxEmail.objects.all())),
     )
+
+
+def _with_games(keys: list[int]) -> list[FoundPerson]:
+    seats = Seat.objects.filter(user__in=keys, game__status__in=Game.UNFINISHED)
+    rows = seats.select_related("game").defer("game__state").order_by("-game")
+    of_people: dict[int | None, list[Game]] = {}
+    for seat in rows[: MOST * (MOST_GAMES + 1)]:
+        of_people.setdefault(seat.user_id, []).append(seat.game)
+    return [
+        FoundPerson(person, games[:MOST_GAMES], len(games) > MOST_GAMES)
+        for person in User.objects.filter(pk__in=keys).order_by("-pk")
+        for games in [of_people.get(person.pk, [])]
+    ]

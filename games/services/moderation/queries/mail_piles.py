@@ -14,8 +14,8 @@ from games.models import EmailOutage, OutboxEmail, User
 from games.presentation.text.words import listed, moment
 from games.services.email import mail_server
 from games.services.email.kinds import name_of
-from games.services.moderation.queries.dashboard_lines import MOST, DashboardLine
 from games.services.moderation.queries.failed_emails import by_cause
+from games.services.moderation.queries.piles import MOST, DashboardLine
 from games.services.public_ids import public_id
 
 MOST_COUNTED: Final = 100
@@ -66,7 +66,7 @@ def failed(emails: Sequence[OutboxEmail]) -> Iterator[DashboardLine]:
         key = public_id("outboxemail", first.pk)
         step = reverse("admin:email_action", args=[key, slug])
         page = reverse("admin:games_outboxemail_change", args=[key])
-        yield DashboardLine(text, step, page, _("The email"), action=f"email.{slug}")
+        yield DashboardLine(text, step, page, name_of(first), action=f"email.{slug}")
 
 
 def rejected(zone: str) -> Iterator[DashboardLine]:
@@ -83,7 +83,7 @@ def rejected(zone: str) -> Iterator[DashboardLine]:
                     moment=moment(person.refused_email_at, zone),
                     why=person.refused_email_why,
                 )
-                yield DashboardLine.of_person(text, person.pk, "clear-address")
+                yield DashboardLine.of_person(text, person, "clear-address")
         return
     count = f"{MOST}+" if len(people) > MOST else str(len(people))
     text = _("{count} people get no email, because their addresses are rejected: {names}")

@@ -131,10 +131,17 @@ def consequences_of_downtime(since: datetime, until: datetime) -> list[str]:
     ]
 
 
-def consequences_of_maintenance() -> list[str]:
+def consequences_of_maintenance(*, read_only: bool) -> list[str]:
     """What a maintenance would do."""
+    moderators = _(
+        "Moderators can still handle reports, remove messages and offensive words of a table, and "
+        "warn, mute, suspend or ban people."
+    )
+    if read_only:
+        moderators = _("Moderators can't act until you end maintenance.")
     return [
         _("The site becomes read-only immediately, except for signing in and this page."),
+        moderators,
         _("All deadlines are on hold, no reminders are sent, and no votes or tables are closed."),
         _("When you end maintenance, every open deadline is extended by as long as it lasted."),
         _games(),

@@ -1,0 +1,66 @@
+"""What moderators decided in the last 30 days, how soon, and what of it was reversed."""
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from statistics import median
+from typing import Final, NamedTuple
+
+from games.models import Report, Sanction, User
+
+SPAN: Final = timedelta(days=30)
+
+
+class Month(NamedTuple):
+    """The month of a moderator: reports they decided, how soon on the median, and sanctions.
+
+    `reversed_reports` and `lifted_sanctions` are those of which an appeal was granted.
+    """
+
+    moderator: User
+    reports: int
+    within: timedelta | None
+    appealed_reports: int
+    reversed_reports: int
+    sanctions: int
+    appealed_sanctions: int
+    lifted_sanctions: int
+
+
+def months(moderators: Iterable[User], now: datetime) -> list[Month]:
+    """The months of these moderators, in this order. Two queries."""
+    people = list(moderators)
+    decided = Report.objects.filter(owner__in=people, decided_at__gt=now - SPAN)
+    reports: dict[int | None, list[Report]] = {}
+    for report in decided.only("owner", "at", "decided_at", "state", "appealed_at"):
+        reports.setdefault(report.owner_id, []).append(report)
+    imposed = Sanction.objects.filter(by__in=people, at__gt=now - SPAN)
+    sanctions: dict[int | None, list[Sanction]] = {}
+    for sanction in imposed.only("by", "appealed_at", "ended_at", "until"):
+        sanctions.setdefault(sanction.by_id, []).append(sanction)
+    return [_month(one, reports.get(one.pk, []), sanctions.get(one.pk, [])) for one in people]
+
+
+def _month(moderator: User, reports: list[Report], sanctions: list[Sanction]) -> Month:
+    took = [
+        (one.decided_at - one.at).total_seconds() for one in reports if one.decided_at is not None
+    ]
+    appealed = [one for one in reports if one.appealed_at is not None]
+    objected = [one for one in sanctions if one.appealed_at is not None]
+    return Month(
+        moderator,
+        reports=len(reports),
+        within=timedelta(seconds=median(took)) if took else None,
+        appealed_reports=len(appealed),
+        reversed_reports=sum(one.state == Report.State.TAKEN_BACK for one in appealed),
+        sanctions=len(sanctions),
+        appealed_sanctions=len(objected),
+        lifted_sanctions=sum(_was_lifted(one) for one in objected),
+    )
+
+
+def _was_lifted(sanction: Sanction) -> bool:
+    """Whether it ended after the appeal, and before it would have ended by itself."""
+    if sanction.ended_at is None or sanction.appealed_at is None:
+        return False
+    in_time = sanction.until is None or sanction.ended_at < sanction.until
+    return sanction.ended_at > sanction.appealed_at and in_time

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.utils import timezone
@@ -41,10 +41,9 @@ def action_page(
         raise Http404
     with timezone.override(moderator.time_zone):
         subject = read(moderator, **ids)
-        posted = request.POST if request.method == "POST" else None
+        posted, given = _sent(request)
         if action.reads_state and is_damaged(subject.row):
             return _refused(request, shared, action, subject, damaged())
-        given = request.GET.dict()
         form = action.form(posted, subject=subject.row, given=given, moderator=moderator)
         preview = form.preview() if form.is_valid() else []
         if form.is_valid() and not preview:
@@ -74,6 +73,11 @@ def action_page(
         status = 422 if form.errors else 200
         page = TemplateResponse(request, "admin/games/action.html", context, status=status)
         return page.render()
+
+
+def _sent(request: HttpRequest) -> tuple[QueryDict | None, dict[str, Any]]:
+    """What was sent with the form, if it was, and what the link to it fills in."""
+    return request.POST if request.method == "POST" else None, request.GET.dict()
 
 
 def _also(action: Action, subject: Subject, ids: dict[str, int | str]) -> ActionLink | None:

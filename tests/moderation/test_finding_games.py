@@ -69,7 +69,7 @@ def test_by_the_description_and_by_a_name_of_before(nora):
 def test_people_are_found_with_their_unfinished_games(nora):
     game = open_table("Anna", "Boris", "Clara", name="Parma", now=timezone.now())
     over = open_table("Annabel", "Dora", "Emil", name="Pisa", now=timezone.now())
-    Game.objects.filter(pk=over.pk).update(status=Game.Status.CANCELLED)
+    Game.objects.filter(pk=over.pk).update(status=Game.Status.CANCELLED, deadline_at=None)
     people = searched(nora, "anna").split("People")[1]
     assert f"/game/{game.pk}/change/" in people
     assert f"/game/{over.pk}/change/" not in people

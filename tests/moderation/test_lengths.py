@@ -10,16 +10,18 @@ from tests.support.client import browser, person, text_of
 from tests.support.moderators import act_on, marta_acts, marta_acts_on, moderator
 from tests.support.tables import open_table
 
+Kind = Sanction.Kind
+
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-@pytest.mark.parametrize("slug", ["mute", "suspend"])
+@pytest.mark.parametrize(("slug", "kind"), [("mute", Kind.MUTE), ("suspend", Kind.SUSPENSION)])
 @pytest.mark.parametrize("days", [1, 3, 7, 30])
-def test_a_ready_number_of_days(slug, days):
+def test_a_ready_number_of_days(slug, kind, days):
     rosa = person("Rosa")
     before = timezone.now() + timedelta(days=days)
     marta_acts_on(rosa, slug, lasts=days)
-    until = Sanction.objects.get(person=rosa, kind=slug).until
+    until = Sanction.objects.get(person=rosa, kind=kind).until
     assert before <= until <= timezone.now() + timedelta(days=days)
 
 

@@ -2,7 +2,6 @@
 
 import re
 from datetime import timedelta
-from html import unescape
 from uuid import uuid4
 
 import pytest
@@ -42,6 +41,7 @@ def test_it_says_how_somebody_stands_and_offers_what_fits(marta):
     assert "No active sanctions." in text_of(marta.get(page_of(rosa)))
     first = [
         "note", "warn", "rename", "mute", "suspend", "end-sessions", "second-factor", "ban",
+        "clear-up",
     ]  # fmt: skip
     assert offered(marta, rosa) == first
     until = (timezone.now() + 3 * DAY).strftime("%Y-%m-%dT%H:%M")
@@ -59,7 +59,7 @@ def test_it_says_how_somebody_stands_and_offers_what_fits(marta):
     assert "Banned." in text_of(marta.get(page_of(rosa)))
     assert offered(marta, rosa) == [
         "note", "take-back-warning", "rename", "unmute", "lift-suspension", "lift-ban",
-        "no-second-factor",
+        "no-second-factor", "clear-up",
     ]  # fmt: skip
     assert set(offered(marta, rosa)) < {action.slug for action in ON_PEOPLE}
 
@@ -171,8 +171,8 @@ def test_the_desk_leads_to_mail_that_failed(marta):
             kind="conduct", person=rosa, about=number, status="failed", error="No such box",
             not_before=timezone.now(), created_at=timezone.now(),
         )  # fmt: skip
-    page = marta.get("/admin/").content.decode()
-    assert "Rosa: a moderator's decision about you: No such box" in unescape(page)
+    page = text_of(marta.get("/admin/"))
+    assert "Rosa: a moderator's decision about you : No such box" in page
     assert "1 more email failed for the same reason." in page
 
 

@@ -163,7 +163,7 @@ class TestPages:
         begin(timezone.now())
         marta_acts(game, "remove-note")
         decide(named("Marta"), report, "take")
-        decide(named("Marta"), report, "uphold", reason="No insults.", remove_message="on")
+        decide(named("Marta"), report, "uphold", reason="No insults.", remove_message="this")
         assert Redaction.objects.get().message_id == report.message_id
         marta_acts_on(named("Boris"), "mute", lasts=3)
         marta_acts_on(named("Boris"), "suspend", lasts=1)

@@ -48,6 +48,12 @@ class TestSteppingAside:
         page = text_of(self.page(game, "Anna"))
         assert "We won't look for a substitute" in page
         assert "We'll look for a substitute" not in page
+        leave(game, "Boris", "Clara")
+        page = text_of(self.page(game, "Anna"))
+        assert "It continues when you or another player comes back." in page
+        leave(game, "Anna")
+        page = text_of(browser(seat_of(game, "Anna").user).get(game.get_absolute_url()))
+        assert "As soon as one of the players returns, the game will continue" in page
 
     def test_who_has_no_seat_to_leave_is_led_to_the_table(self):
         game = open_table("Anna", "Boris", "Clara")

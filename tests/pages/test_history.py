@@ -116,6 +116,16 @@ def test_a_step_says_by_which_number_the_chat_links_to_it():
     anna = browser(seat_of(game, "Anna").user)
     page = page_of(anna, game, "history/4/")
     assert "write #4 in the chat" in page
+    dora = person("Dora")  # nobody writes there without a seat
+    assert "history/4/" in page_of(browser(dora), game, "history/")
+    assert "in the chat to link" not in page_of(browser(dora), game, "history/4/")
+
+
+def test_without_a_chat_no_step_says_how_to_link_to_it():
+    game = open_table("Anna", "Boris", "Clara", press="none")
+    play_on(game, 12)
+    anna = browser(seat_of(game, "Anna").user)
+    assert "in the chat to link" not in page_of(anna, game, "history/4/")
 
 
 def test_a_silent_event_shows_the_step_before_it_and_there_is_none_outside_the_game():

@@ -57,15 +57,21 @@ def rules_text(edition: Edition) -> list[Section]:
 
 
 def _aim(wording: _Wording) -> Section:
-    goal = wording.fill(
-        _(
+    if wording.edition.promises == "binding":
+        goal = _(
+            "Each player owns a {palace} and decides who may work there. Your {scholars} want to "
+            "work for the others, where they earn you salaries; theirs want to work for you, and "
+            "their owners bribe you to hire them. Most promises can be broken. The player with "
+            "the most money wins."
+        )
+    else:
+        goal = _(
             "Each player owns a {palace} and decides who may work there. Your {scholars} want to "
             "work for the others, where they earn you salaries; theirs want to work for you, and "
             "their owners bribe you to hire them. You can promise anything and keep none of it. "
             "The player with the most money wins."
         )
-    )
-    return Section("aim", _("What the game is about"), [goal], [])
+    return Section("aim", _("What the game is about"), [wording.fill(goal)], [])
 
 
 def _turn(wording: _Wording) -> Section:
@@ -279,6 +285,11 @@ def _secrets(wording: _Wording) -> Section:
         "Players talk in the table chat, which everyone can read. Promises are part of the game, "
         "but they aren't binding."
     )
+    if wording.edition.promises == "binding":
+        talk = _(
+            "Players talk in the table chat, which everyone can read. An owner's promises for the "
+            "current turn are binding once accepted; all other promises can be broken."
+        )
     secret = _(
         "How much money you have is secret until the end. But bribes and salaries are public, so "
         "anyone who keeps count can work it out."

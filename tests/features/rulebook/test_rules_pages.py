@@ -126,6 +126,8 @@ class TestOptions:
         mayfair = EDITIONS["mayfair-2005"]
         for option, value, anchor, sentence in (
             ("rounds", 1, "end", "After 1 round, everyone"),
+            ("promises", "binding", "aim", "Most promises can be broken."),
+            ("promises", "binding", "talk", "promises for the current turn are binding once"),
             ("bribing", "simultaneous", "bribes", "Bribes are sealed"),
             ("refund_losers", True, "bribes", "all who were banished are refunded"),
             ("distinct_palaces", True, "sending", "must go to different palaces"),

@@ -28,7 +28,8 @@ class HistoryStep(NamedTuple):
     Steps are named by the numbers of their events: `steps` are all of them, and `position` counts
     from 1. `turn` is the turn to which the step belongs, and `openings` are those of all turns,
     the first one (None) first. `back` and `forward` are None at the ends. `breaches` are
-    the lines of promises to the reader that weren't kept at this step.
+    the lines of promises to the reader that weren't kept at this step. `can_chat` says whether the
+    reader has a seat at a table with a chat.
     """
 
     line: LogLine
@@ -41,6 +42,7 @@ class HistoryStep(NamedTuple):
     view: View
     back: int | None
     forward: int | None
+    can_chat: bool
 
     @property
     def first(self) -> int:
@@ -91,6 +93,7 @@ def read_step(game: Game, user: User | None, zone: str, seq: int) -> HistoryStep
         view=now,
         back=back,
         forward=None if last else steps[here + 1],
+        can_chat=reader.seat is not None and not game.is_silent,
     )
 
 

@@ -114,7 +114,7 @@ def listeners(game: Game, reader: User, thread: Thread | None) -> str:
 
 
 def already_in() -> str:
-    return _("Your move was already in; it stands.")
+    return _("Your move had already been submitted, and it counts.")
 
 
 def went_on() -> str:

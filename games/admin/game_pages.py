@@ -70,9 +70,9 @@ def colour_of_seat(game: Game, number: int | None) -> str:
 def _how_it_stands(game: Game) -> str:
     sentence = _("The game is {status}.")
     if game.paused_at is not None:
-        sentence = _("The game is {status}, but paused.")
+        sentence = _("The game is paused (status: {status}).")
     if game.dormant_since is not None:
-        sentence = _("The game is {status}, but dormant because nobody is left at the table.")
+        sentence = _("The game is dormant because nobody is left at the table (status: {status}).")
     if game.parked_at is not None:
         sentence = _("The game is parked because of an error (status: {status}).")
     return sentence.format(status=game.get_status_display())

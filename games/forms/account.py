@@ -78,7 +78,7 @@ class NameAndZone(AcceptForm):
         label=gettext_lazy("Public name"),
         max_length=LONGEST,
         validators=[validate_public_name],
-        help_text=gettext_lazy("The other players see this name, and never your email address."),
+        help_text=gettext_lazy("Other players see this name, but never your email address."),
         widget=forms.TextInput(attrs={"autocomplete": "nickname"}),
     )
     time_zone = forms.ChoiceField(

@@ -38,8 +38,8 @@ class ConditionsForm(forms.Form):
         initial="welcome",
         help_text=format_lazy(
             gettext_lazy(
-                "Newcomers have had fewer than {enough} moves in the last {months} months, so "
-                "they have no share yet."
+                "Newcomers have had fewer than {enough} moves in the last {months} months, too "
+                "few to work out their share of moves made in time."
             ),
             enough=ENOUGH,
             months=COUNTED_MONTHS,

@@ -300,8 +300,8 @@ class PlaceForm(MoveForm):
     """For each conflict a winner, where there are several, and an open area."""
 
     board_hint = gettext_lazy(
-        "Or, on the board, choose someone at your door, then the salary you give them; dragging "
-        "works, too."
+        "Or use the board: choose someone at your door, then the salary you give them, or drag "
+        "them to it."
     )
 
     def add_fields(self) -> None:

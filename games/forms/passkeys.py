@@ -50,7 +50,9 @@ class AddPasskeyForm(AddWebAuthnForm):  # type: ignore[misc]
         label=gettext_lazy("Name"),
         max_length=LONGEST_NAME,
         required=False,
-        help_text=gettext_lazy("Helps you tell your passkeys apart, for example “My phone”."),
+        help_text=gettext_lazy(
+            "A name that helps you tell your passkeys apart, for example “My phone”."
+        ),
     )
     credential = CredentialField()
     # Every one may be used to sign in: it is no passkey otherwise.

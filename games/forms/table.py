@@ -138,7 +138,7 @@ class TableForm(ConditionsForm):
         help_text=gettext_lazy(
             "One after another: everyone sees what has been paid so far, as in the rule book. "
             "Sealed: all players bribe at the same time and nobody sees the others' bribes, so a "
-            "game takes far fewer days, but nobody can react to another player's bribe."
+            "game is over much sooner, but nobody can react to another player's bribe."
         ),
     )
     time_zone = forms.ChoiceField(

@@ -104,7 +104,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     name = models.CharField(
         gettext_lazy("public name"),
         max_length=LONGEST,
-        help_text=gettext_lazy("The other players see this name, and never your email address."),
+        help_text=gettext_lazy("Other players see this name, but never your email address."),
     )
     name_key = models.TextField(unique=True, null=True, default=None, editable=False)  # noqa: DJ001
     """What no two names have in common; None until `services.people.names` has settled it."""
@@ -122,7 +122,7 @@ class User(AbstractBaseUser, PermissionsMixin):
         blank=True,
         default="",
         help_text=gettext_lazy(
-            "For pages and emails. If no language is chosen, the browser's is used."
+            "For pages and emails. If none is chosen, the browser's language is used."
         ),
     )
     crest = models.CharField(max_length=40, blank=True, default="", db_default="", editable=False)

@@ -130,7 +130,7 @@ def _game_moved_on(request: HttpRequest, game: Game, user: User) -> HttpResponse
     if submitted.is_valid() and moves.already_played(
         game_id=game.pk, user=user, token=submitted.cleaned_data["token"]
     ):
-        messages.info(request, _("Your move was already in; it stands."))
+        messages.info(request, _("Your move had already been submitted, and it counts."))
         return redirect(game)
     game, notebook = table_of(request, game.token)
     if game.is_going_on and game.is_negotiation_time:

@@ -79,5 +79,6 @@ def mute(request: HttpRequest, game: Game, user: User) -> str:
         return _("You've unmuted this table.")
     subscriptions.stop(subscription)
     return _(
-        "You've muted this table. You'll only get those emails about it that can't be turned off."
+        "You've muted this table. The only emails you'll get about it are those that can't "
+        "be turned off."
     )

@@ -33,7 +33,7 @@ def page(request: HttpRequest, token: str) -> HttpResponseBase:
         messages.error(request, _("Only players at this table can set orders."))
         return redirect(game)
     if request.method == "POST" and once.is_done(signed_in(request), token_of(request)):
-        messages.success(request, _("Your order is saved."))
+        messages.success(request, _("Your order has been saved."))
         return redirect("games:orders", token=token)
     forms = _Forms(position, request.POST if request.method == "POST" else None)
     left = forms.left
@@ -114,7 +114,7 @@ def _leave(request: HttpRequest, position: Position, form: WaitForm) -> bool:
     except Refused as reason:
         form.add_error(None, str(reason))
         return False
-    messages.success(request, _("Your order is saved."))
+    messages.success(request, _("Your order has been saved."))
     warning = order_warning(position.people, position.view, position.known, scholar, order)
     if warning:
         messages.warning(request, warning)

@@ -72,7 +72,7 @@ def block(_request: HttpRequest, person: User, user: User) -> str:
 @player_action("games:person")
 def unblock(_request: HttpRequest, person: User, user: User) -> str:
     blocks.unblock(user=user, other_id=person.pk)
-    return _("You can be seated together at new tables again.")
+    return _("You've unblocked this player.")
 
 
 @player_action("games:person")
@@ -100,8 +100,8 @@ def know(request: HttpRequest, person: User, user: User) -> HttpResponse | str:
         messages.error(request, str(reason))
         return _page(request, person, form, status=422)
     return _(
-        "Thanks. Once this person has confirmed it, the other players at the tables you share "
-        "will be told that you know each other."
+        "Thanks. Once you've both said so, the other players at the tables you share will be "
+        "told that you know each other."
     )
 
 

@@ -153,7 +153,10 @@ def _report(
         else:
             messages.success(
                 request,
-                _("Thank you. A moderator will look into it, and you'll get an email about it."),
+                _(
+                    "Thank you. A moderator will look into your report, and you'll get an email "
+                    "about the outcome."
+                ),
             )
             return redirect("games:reports")
     elif form.is_bound and set(form.errors) != {"kind"}:

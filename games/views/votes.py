@@ -19,7 +19,7 @@ def call_vote(request: HttpRequest, game: Game, user: User) -> HttpResponse | st
     if not form.is_valid():
         raise Refused(
             _(
-                "Please choose what to vote on, with a length of time or a player where the vote "
+                "Please choose what to vote on, and add a length of time or a player if the vote "
                 "needs one."
             )
         )

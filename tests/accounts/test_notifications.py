@@ -88,7 +88,7 @@ def test_where_no_browser_can_be_notified_those_choices_stay_as_they_are(rosa, s
     shown = browser(rosa).post(PAGE, choices(push=[], digest_hour="18"), follow=True)
     assert chosen(rosa) == ([], [], ["your_turn"], 18, None, None, False)
     assert "push_" not in shown.content.decode()
-    assert "Notification" not in text_of(shown).partition("What to notify you about")[2]
+    assert "Notification" not in text_of(shown).partition("What you're notified about")[2]
 
 
 WRONG = [

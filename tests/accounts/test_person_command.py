@@ -122,7 +122,7 @@ def test_all_data_of_rosa_is_written_to_a_file_that_only_its_owner_reads(smtp, t
     assert [game["table"] for game in data["games"]] == ["The Venice table"]
     assert file.stat().st_mode & 0o777 == 0o600
     subjects = [mail["Subject"] for mail in [emails(smtp)[ROSA]]]
-    assert subjects == ["All your data has been put in a file"]
+    assert subjects == ["A file with all your data is ready"]
     with pytest.raises(CommandError, match="can't be written: File exists"):
         run(ROSA, "export", file)
     assert AuditLine.objects.filter(action="person.export").count() == 1

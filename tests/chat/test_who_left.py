@@ -97,7 +97,7 @@ def test_while_nobody_has_the_seat_it_says_that_nobody_will_read_it(game):
     Seat.objects.filter(game=game, number=second).update(user=None, computer_player="default")
     page = text_of(browser(sitter(game, first)).get(page_of(said.thread)))
     assert f"{leaver.name} (left)" in page
-    sentence = "has left the table. Whoever takes over the seat can't read what was written here."
+    sentence = "has left the table. A player who takes over the seat won't be able to read what was"
     assert f"{leaver.name} {sentence}" in page
 
 

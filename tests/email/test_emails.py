@@ -52,7 +52,7 @@ PREHEADERS = {
     "your_turn": r"If you do nothing: 1,000 for your scientist\.( Paid so far: [^.]+\.)?$",
     "reminder": r"If you do nothing: 1,000 for your scientist\.( Paid so far: [^.]+\.)?$",
     "last_reminder": r"If you do nothing: 1,000 for your scientist\.( Paid so far: [^.]+\.)?$",
-    "talk_reminder": "The bribes begin earlier if everyone says they're ready",
+    "talk_reminder": "Bribing begins earlier if everyone says they're ready",
     "mention": "(Boris|Clara): @Anna, <i>promise</i>",
     "private_message": r"(Anna|Boris|Clara): <i>Psst!</i>",
     "offer": r"(Anna|Boris|Clara) ",

@@ -66,7 +66,7 @@ def warning(game: Game) -> str:
     """What a bribe below the agreed one is answered."""
     owner = sitter(game, in_order(game)[1]).name
     return (
-        f"You'd pay less than 4,000 for your doctor, so {owner}'s promise won't apply: "
+        f"You'd pay less than 4,000 for your doctor, so {owner}'s promise wouldn't apply: "
         f"{promise_of(game)}."
     )
 
@@ -97,7 +97,7 @@ def test_it_stands_on_the_card_and_in_the_review_with_a_button_for_what_was_agre
     assert html.count("As agreed") == 1
     text = text_of(handed_in(game, "review", 4000))
     assert listed in text
-    assert "won't apply" not in text
+    assert "wouldn't apply" not in text
 
 
 @pytest.mark.full

@@ -36,7 +36,9 @@ def test_it_is_described_and_played_once(game):
     [done] = change.done(wanted, token, game.phase_no)
     assert done.startswith("Your move is in: ")
     assert Move.objects.get().move == wanted["move"]
-    assert change.done(wanted, token, game.phase_no) == ["Your move was already in; it stands."]
+    assert change.done(wanted, token, game.phase_no) == [
+        "Your move had already been submitted, and it counts."
+    ]
     assert Move.objects.count() == 1
 
 

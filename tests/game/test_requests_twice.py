@@ -193,7 +193,7 @@ class TestOrders:
         client = browser(sitter(game, seat))
         _action, form = form_with(page_of(game, seat, "orders/"), about="decision")
         address = f"{game.get_absolute_url()}orders/"
-        assert "Your order is saved." in posts(client, address, form)
+        assert "Your order has been saved." in posts(client, address, form)
         return client, address, form
 
     def test_a_withdrawn_order_is_not_left_again_by_the_same_request(self, game):
@@ -201,7 +201,7 @@ class TestOrders:
         client, address, form = self.left(game, seat)
         order = Order.objects.get()
         orders.withdraw_order(game_id=game.pk, user=sitter(game, seat), order_id=order.pk)
-        assert "Your order is saved." in posts(client, address, form)
+        assert "Your order has been saved." in posts(client, address, form)
         assert not Order.objects.exists()
 
     def test_nor_is_one_that_was_changed(self, game):
@@ -217,7 +217,7 @@ class TestOrders:
         client, address, form = self.left(game, seat)
         moves(game, None)
         assert not Order.objects.exists()
-        assert "Your order is saved." in posts(client, address, form)
+        assert "Your order has been saved." in posts(client, address, form)
         assert not Order.objects.exists()
         orders.leave_order(
             game_id=game.pk,

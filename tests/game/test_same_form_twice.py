@@ -17,7 +17,7 @@ from tests.support.tables import open_table, seats_to_move
 
 pytestmark = [pytest.mark.counts, pytest.mark.django_db(transaction=True)]
 
-STANDS = "Your move was already in; it stands."
+STANDS = "Your move had already been submitted, and it counts."
 IN = "Your move is in"
 
 

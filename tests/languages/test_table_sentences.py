@@ -27,16 +27,16 @@ SENTENCES = {
     "en": {
         "absent": [
             (
-                "Boris is absent: the game continues without waiting for them, and a substitute "
-                "may take the seat."
+                "Boris is absent: the game continues without waiting for them until they return "
+                "or a substitute takes the seat."
             ),
             (
-                "You are absent: the game continues without waiting for you, and a substitute may "
-                "take your seat."
+                "You are absent: the game continues without waiting for you until you return or "
+                "a substitute takes your seat."
             ),
             (
-                "Boris is absent: the game continues without waiting for them, and a substitute "
-                "may take the seat."
+                "Boris is absent: the game continues without waiting for them until they return "
+                "or a substitute takes the seat."
             ),
         ],
         "returned": [
@@ -129,16 +129,16 @@ SENTENCES = {
     "de": {
         "absent": [
             (
-                "Boris ist abwesend: Das Spiel wartet nicht mehr auf diesen Platz, und eine "
-                "Vertretung kann ihn übernehmen."
+                "Boris ist abwesend: Das Spiel wartet nicht mehr auf diesen Platz, bis Boris "
+                "zurückkommt oder eine Vertretung ihn übernimmt."
             ),
             (
-                "Du bist abwesend: Das Spiel wartet nicht mehr auf dich, und eine Vertretung kann "
-                "deinen Platz übernehmen."
+                "Du bist abwesend: Das Spiel wartet nicht auf dich, bis du zurückkommst oder eine "
+                "Vertretung deinen Platz übernimmt."
             ),
             (
-                "Boris ist abwesend: Das Spiel wartet nicht mehr auf diesen Platz, und eine "
-                "Vertretung kann ihn übernehmen."
+                "Boris ist abwesend: Das Spiel wartet nicht mehr auf diesen Platz, bis Boris "
+                "zurückkommt oder eine Vertretung ihn übernimmt."
             ),
         ],
         "returned": [
@@ -291,13 +291,16 @@ SENTENCES = {
     "ru": {
         "absent": [
             (
-                "Boris отсутствует. Игра продолжается без этого игрока, и его место может занять "
-                "кто-то другой."
+                "Boris отсутствует. Игра идёт, не дожидаясь этого игрока, пока он не вернётся или "
+                "его место не займёт кто-то другой."
             ),
-            "Вы отсутствуете. Игра продолжается без вас, и ваше место может занять кто-то другой.",
             (
-                "Boris отсутствует. Игра продолжается без этого игрока, и его место может занять "
-                "кто-то другой."
+                "Вы отсутствуете. Игра идёт, не дожидаясь вас, пока вы не вернётесь или ваше место "
+                "не займёт кто-то другой."
+            ),
+            (
+                "Boris отсутствует. Игра идёт, не дожидаясь этого игрока, пока он не вернётся или "
+                "его место не займёт кто-то другой."
             ),
         ],
         "returned": [

@@ -119,7 +119,7 @@ class TestThreeWaitingTables:
         anna = person("Anna")
         for _ in range(MOST_OPENED_A_DAY):
             against_computers.play_as_usual(user=anna, now=MONDAY)
-        with pytest.raises(Refused, match="opened a lot of tables today"):
+        with pytest.raises(Refused, match="opened a lot of tables in the last 24 hours"):
             against_computers.play_as_usual(user=anna, now=MONDAY)
         against_computers.play_as_usual(user=anna, now=MONDAY + DAY)
 
@@ -129,7 +129,7 @@ class TestThreeWaitingTables:
             against_computers.play_as_usual(user=anna, now=timezone.now())
         page = browser(anna).post(AGAINST, follow=True)
         assert page.redirect_chain == [("/", 302)]
-        assert "You've opened a lot of tables today." in text_of(page)
+        assert "You've opened a lot of tables in the last 24 hours." in text_of(page)
 
     def test_who_may_not_write_plays_as_usual_but_names_no_table(self):
         anna = person("Anna", muted_until=timezone.now() + DAY)

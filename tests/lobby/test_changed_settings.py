@@ -114,7 +114,10 @@ class TestTheForm:
         url = f"{game.get_absolute_url()}settings/"
         page = browser(game.host).post(url, form_of(game) | {"size": "3", "days_off": "1"})
         assert page.status_code == 422
-        assert "4 players already have a seat: the table needs at least that many." in text_of(page)
+        assert (
+            "4 players already have a seat: the table needs at least that many seats."
+            in text_of(page)
+        )
         page = browser(game.host).post(url, form_of(game) | {"answer_number": "1000"})
         assert page.status_code == 422
         game.refresh_from_db()

@@ -224,7 +224,7 @@ NONE = {
 }
 NO_MATCH = {
     "/tables/": "No open tables match your filters right now.",
-    "/tables/watch/": "No games to watch match your filters right now.",
+    "/tables/watch/": "No games match your filters right now.",
     "/tables/finished/": "No finished games match your filters.",
 }
 

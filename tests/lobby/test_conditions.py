@@ -18,7 +18,7 @@ from tests.support.tables import MONDAY, leave, open_table, seat_of, table_setti
 pytestmark = pytest.mark.django_db
 
 TOO_LOW = "This table asks for 90% of moves made in time; you've made 84%."
-TOO_FEW = "This table asks for at least 10 moves in the last 12 months; so far, you have 9."
+TOO_FEW = "This table asks for at least 10 moves in the last 12 months; so far, you've made 9."
 SHARE = "Only for players who have made at least {}% of their moves in time"
 SOME_MOVES = "at least 10 moves in the last 12 months"
 
@@ -84,7 +84,7 @@ class TestJoining:
     def test_moves_of_more_than_a_year_ago_do_not_count(self):
         game, user = open_table("Anna", size=4, newcomers_welcome=False), person("Zoe")
         has_played(user, moved=50, at=timezone.now() - timedelta(days=366))
-        assert "so far, you have 0." in join(game, user)
+        assert "so far, you've made 0." in join(game, user)
 
     def test_it_is_the_share_that_the_profile_shows(self):
         zoe = of_84_percent()

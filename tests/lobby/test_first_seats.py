@@ -94,7 +94,7 @@ class TestPage:
         page = Client().get(game.get_absolute_url()).content.decode()
         assert "You&#39;re invited to a game of Intrigue" in page
         assert "2 of 4 seats are free." in page
-        assert "You'll see who plays once you have a seat." in page
+        assert "You'll see who else is playing once you have a seat." in page
         for hidden in ("Anna", "Boris", "Venice", "Slow and friendly"):
             assert hidden not in page
 
@@ -521,7 +521,7 @@ class TestWherePeopleAreInvited:
         invitation = game.invitations.get()
         invitations.decline(invitation_id=invitation.pk)
         page = text_of(Client().get(invitation.get_absolute_url()))
-        assert "You have, so you can sign up here." not in page
+        assert "You have been, so you can sign up here." not in page
         ask(Client(), invitation.get_absolute_url())
         assert mail.outbox[-1].subject == "There's no account with this address"
 
@@ -530,7 +530,7 @@ class TestWherePeopleAreInvited:
         invitations.invite(game_id=game.pk, user=game.host, addresses=["n@example.org"], now=MONDAY)
         client = Client()
         url = game.invitations.get().get_absolute_url()
-        assert "You have, so you can sign up here." in text_of(client.get(url))
+        assert "You have been, so you can sign up here." in text_of(client.get(url))
         ask(client, url)
         enter_code(client)
         assert game.seats.count() == 2

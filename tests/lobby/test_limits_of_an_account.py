@@ -20,7 +20,7 @@ from tests.support.tables import DAY, MONDAY, finished, open_table, seat_of, tab
 
 pytestmark = pytest.mark.django_db
 MANY_GAMES = "You already have a seat at 50 tables."
-MANY_OPENED = "You've opened a lot of tables today."
+MANY_OPENED = "You've opened a lot of tables in the last 24 hours."
 
 
 def busy(user: User, games: int) -> None:

@@ -34,7 +34,7 @@ class TestTheTableThatWaits:
             (
                 "Boris",
                 "your_turn",
-                "You won't be emailed about the start of the game and about your turn.",
+                "You won't be emailed when the game starts or when it's your turn.",
             ),
         ):
             user = seat_of(game, name).user

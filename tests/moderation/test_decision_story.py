@@ -81,7 +81,7 @@ def test_it_says_what_was_never_written(game):
     played_by_the_clock(game)
     OutboxEmail.objects.filter(kind__endswith="reminder").delete()
     page = story_of(game, seat)
-    assert "No email “your turn” was written." in page
+    assert "No “your turn” email was written." in page
     assert "No reminder was written." in page
 
 
@@ -202,7 +202,7 @@ def test_it_was_our_fault_takes_the_move_back_with_full_time_and_no_miss():
     assert not Miss.objects.exists()
     assert seat.deadline_at > timezone.now() + 23 * HOUR
     assert ("Nora", "game.our-fault") in audited_actions(game=game)
-    assert "A rewind has taken it back." in story_of(game, seat)
+    assert "It was undone when the game was rewound." in story_of(game, seat)
 
 
 def test_where_sealed_bribes_were_opened_everybody_is_asked_and_the_miss_is_gone_at_once():

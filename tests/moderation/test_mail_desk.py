@@ -99,7 +99,7 @@ class TestPage:
         OutboxEmail.objects.filter(pk=email.pk).update(status="failed", error="550 5.7.1 No.")
         page = text_of(nora.get(page_of(email)))
         assert "Failed: 550 5.7.1 No." in page
-        assert "What emails of this kind say isn't shown: it may be private." in page
+        assert "The content of emails of this kind isn't shown because it may be private." in page
 
     def test_a_preview_is_what_a_spectator_reads(self, nora):
         game = finished()
@@ -139,7 +139,7 @@ class TestSendingAgain:
         OutboxEmail.objects.filter(pk=email.pk).update(status="failed", phase_no=99)
         assert acting(email, "send-again") not in nora.get(page_of(email)).content.decode()
         page = text_of(nora.get(acting(email, "send-again")))
-        assert "This email is no longer true" in page
+        assert "This email no longer applies" in page
 
     def test_an_email_without_a_game_is_sent_again_too(self, nora):
         anna = seat_of(open_table("Anna", "Boris", "Clara"), "Anna").user
@@ -196,7 +196,7 @@ class TestRejectedAddresses:
         assert not anna.is_unreachable
         assert OutboxEmail.objects.get(kind="address_test").person == anna
         page = nora.get(f"/admin/games/user/{anna.pk}/act/clear-address/")
-        assert "Email to this person isn't rejected." in text_of(page)
+        assert "Email to this person isn't being rejected." in text_of(page)
 
     def test_many_have_one_line_that_leads_to_them(self, game, nora):
         others = open_table("Dora", "Emil", "Fanny")
@@ -217,9 +217,9 @@ def test_that_email_is_down_stands_on_top_of_the_dashboard(game, nora):
     desk = nora.get("/admin/").content.decode()
     first = desk.split('id="piles"')[1].split("</section>")[0]
     assert "Email is down" in first
-    assert "No email has left since" in first
+    assert "No email has been sent since" in first
     assert "The mail server says: Connection refused" in first
     assert f"{OutboxEmail.objects.waiting().count()} emails are waiting." in first
-    assert "Deadlines are put off meanwhile" in first
+    assert "Until email works again, deadlines are put off" in first
     EmailOutage.objects.update(until=since)
     assert "Email is down" not in nora.get("/admin/").content.decode()

@@ -44,7 +44,7 @@ def test_it_takes_its_numbers_from_the_rules():
         "You have 7 for the whole game",
         "at least 2 yes votes",
         "up to 3 times in a game",
-        "up to 48 hours of talk",
+        "up to 48 hours of negotiation time",
         "After 14 days, the game ends",
         "deleted 2 days after your last visit",
     ):

@@ -227,7 +227,7 @@ def test_in_a_larger_conversation_an_offer_is_private_too(game):
     assert f'href="?to={game.colours[second]}&amp;who=me&amp;what=send-nobody"' in page
 
 
-AGREED = "No private talk: everyone can read everything."
+AGREED = "No private conversations: everyone can read everything."
 """Stands in the settings of such a table."""
 
 

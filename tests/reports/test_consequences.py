@@ -154,7 +154,9 @@ class TestOneDecision:
         assert "Your account is closed" in text
         path = re.search(r"http://[^/]+(/conduct/\S+/)", text)[1]
         page = Client().get(path)
-        assert "Decided on a report: Your message at “The Venice table”." in text_of(page)
+        assert "Decided on the basis of a report: Your message at “The Venice table”." in text_of(
+            page
+        )
         number = public_id("sanction", Sanction.objects.get(kind="ban").pk)
         answered = Client().post(path, {"sanction": number, "objection": "It was a joke."})
         assert answered.status_code == 302
@@ -279,7 +281,7 @@ class TestOneAppeal:
         page = report_act_url(report, "shorten")
         answered = hand_in(browser(nora), page, ends_in=7, reason="Longer.")
         assert answered.status_code == 422
-        assert "It ends by then anyway." in text_of(answered)
+        assert "The sanction ends by then anyway." in text_of(answered)
         assert days_left(named("Boris").muted_until) == 3
 
     def test_the_sanction_is_not_appealed_by_itself(self, message, marta, nora):

@@ -27,7 +27,9 @@ def for_administrators(
 def unless_resettable(person: Standing, _moderator: User) -> str:
     if not person.has_second_factor:
         return on_request.without_second_factor()
-    return "" if person.reset is None else _("It's already going to be reset.")
+    return (
+        "" if person.reset is None else _("Two-factor authentication is already going to be reset.")
+    )
 
 
 def unless_confirmable(person: Standing, moderator: User) -> str:
@@ -51,7 +53,7 @@ def unless_appointable(person: Standing, _moderator: User) -> str:
 
 
 def unless_dismissible(person: Standing, _moderator: User) -> str:
-    return "" if person.is_staff else _("This person is no moderator.")
+    return "" if person.is_staff else _("This person isn't a moderator.")
 
 
 ON_ACCOUNTS: Final = (
@@ -60,7 +62,7 @@ ON_ACCOUNTS: Final = (
         gettext_lazy("Change the email address"),
         gettext_lazy(
             "For somebody who can't read the emails to their old address any more. First make "
-            "sure that it is them who asks: the new mailbox gets the account."
+            "sure they're the one asking: the owner of the new mailbox gets the account."
         ),
         forms.AddressForm,
         accounts.change_address,
@@ -70,9 +72,9 @@ ON_ACCOUNTS: Final = (
         "person.reset-factor",
         gettext_lazy("Reset two-factor authentication"),
         gettext_lazy(
-            "For somebody who has lost their phone or passkey, and the recovery codes too. It's "
-            "done in 24 hours, or as soon as another administrator confirms it. Until then the "
-            "person can stop it."
+            "For someone who has lost their phone or passkey as well as their recovery codes. "
+            "The reset takes effect in 24 hours, or as soon as another administrator confirms "
+            "it. Until then, the person can stop it."
         ),
         forms.ResetFactorForm,
         accounts.reset_factor,
@@ -82,8 +84,8 @@ ON_ACCOUNTS: Final = (
         "person.forget-factor",
         gettext_lazy("Confirm the reset of two-factor authentication"),
         gettext_lazy(
-            "Another administrator has been asked to reset it. Make sure, in another way than "
-            "they did, that it is this person who asked."
+            "Another administrator has requested this reset. Check, by a different means than "
+            "they did, that it was really this person who asked for it."
         ),
         forms.ForgetFactorForm,
         accounts.forget_factor,
@@ -101,7 +103,7 @@ ON_ACCOUNTS: Final = (
         "person.export",
         gettext_lazy("Send them all their data"),
         gettext_lazy(
-            "For banned people, who can't sign in to download it. Nobody but them sees the file."
+            "For banned people, who can't sign in to download it. Only they can see the file."
         ),
         forms.ExportForm,
         accounts.export,
@@ -127,8 +129,8 @@ ON_ACCOUNTS: Final = (
         "person.delete",
         gettext_lazy("Delete the account"),
         gettext_lazy(
-            "Does what the button in the person's own profile does, for somebody who asked and "
-            "can't do it themselves. This can't be undone."
+            "Deletes the account, as the person could in their own profile, for someone who "
+            "asked for it and can't do it themselves. This can't be undone."
         ),
         forms.DeleteAccountForm,
         accounts.delete,

@@ -20,17 +20,16 @@ ON_EMAILS: Final = (
     Action(
         "email.send-again",
         gettext_lazy("Send again"),
-        gettext_lazy("Sends this email once more. Its text is written anew, as things are now."),
+        gettext_lazy("Sends this email once more, with up-to-date text."),
         forms.EmailActionForm,
         mail.send_again,
         mail.why_not,
     ),
     Action(
         "email.send-all",
-        gettext_lazy("Send all that failed like this"),
+        gettext_lazy("Send all that failed the same way"),
         gettext_lazy(
-            "Sends the emails again that failed this week for the same reason. Their texts are "
-            "written anew, as things are now."
+            "Resends the emails that failed this week for the same reason, with up-to-date text."
         ),
         forms.SendAllForm,
         mail.send_all_again,

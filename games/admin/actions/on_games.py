@@ -143,8 +143,9 @@ ON_GAMES: Final = (
         gettext_lazy("Mark absent"),
         gettext_lazy(
             "The game no longer waits for this seat. Its orders, drafts and notes are deleted, "
-            "and the site looks for a substitute. The player is notified by email and may return "
-            "any time before a substitute takes over."
+            "and the site looks for a substitute unless the table is closed to newcomers. The "
+            "player is notified by email and may return at any time before a substitute takes "
+            "over."
         ),
         seat_actions.PresentSeatForm,
         seats.mark_absent,
@@ -303,8 +304,8 @@ ON_GAMES: Final = (
         "game.watch",
         gettext_lazy("Change who may watch"),
         gettext_lazy(
-            "Lets people without an account look at the game, or closes it to them at once. "
-            "Only listed tables can be watched."
+            "Lets people without an account look at the game, or stops them from doing so at "
+            "once. Before it's over, they can only watch at listed tables."
         ),
         forms.WatchForm,
         watching.choose_who_watches,

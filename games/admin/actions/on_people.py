@@ -50,7 +50,7 @@ ON_PEOPLE: Final = (
     ),
     Action(
         "person.shorten",
-        gettext_lazy("Answer the appeal by shortening"),
+        gettext_lazy("Answer the appeal by shortening the sanction"),
         gettext_lazy(
             "The mute or suspension ends sooner, and an email tells the person why. A ban becomes "
             "a suspension. If there are several appeals, this answers the oldest."
@@ -175,13 +175,13 @@ ON_PEOPLE: Final = (
         gettext_lazy("Clear and send a test"),
         gettext_lazy(
             "The person's email address was rejected, so no email is sent there. This clears the "
-            "rejection and sends a test. If the test is rejected, too, all is as before."
+            "rejection and sends a test. If the test is rejected, too, nothing changes."
         ),
         forms.ClearAddressForm,
         mail.clear_address,
         unless(
             lambda person: person.is_unreachable,
-            gettext_lazy("Email to this person isn't rejected."),
+            gettext_lazy("Email to this person isn't being rejected."),
         ),
     ),
     Action(

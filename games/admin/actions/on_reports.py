@@ -162,8 +162,8 @@ ON_REPORTS: Final = (
         "report.take-back",
         gettext_lazy("Reverse the decision"),
         gettext_lazy(
-            "For our own mistakes. Sanctions for it are lifted, and messages and names are "
-            "restored. Both sides are notified by email."
+            "For our own mistakes. The sanctions that came with it are lifted, and messages and "
+            "names are restored. Both sides are notified by email."
         ),
         forms.LastWordForm,
         reports.take_back,
@@ -173,8 +173,9 @@ ON_REPORTS: Final = (
         "report.export",
         gettext_lazy("Export the case"),
         gettext_lazy(
-            "One archive for a court or a lawyer, with what moderators may read of this case. It "
-            "holds personal data: keep it safe, and delete it when it's no longer needed."
+            "An archive for a court or a lawyer, with everything about this case that moderators "
+            "may read. It holds personal data: keep it safe, and delete it when it's no longer "
+            "needed."
         ),
         ExportCaseForm,
         export_case,

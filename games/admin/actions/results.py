@@ -12,9 +12,9 @@ RESULTS: Final[Mapping[str, Promise]] = {
     "game.pause": _("The game is paused. Everyone at the table gets an email."),
     "game.resume": _("The game continues. Everyone at the table gets an email."),
     "game.extend": _("More time for {whom}. They get an email."),
-    "game.deadline": _("A new deadline for {whom}. They get an email."),
+    "game.deadline": _("{whom} now has a new deadline. They get an email."),
     "game.default": _("The move was played for {whom}. They get an email."),
-    "game.excuse": _("The missed deadlines of {whom} are cleared. They get an email."),
+    "game.excuse": _("{whom} no longer has any missed deadlines and gets an email."),
     "game.absent": _("The game no longer waits for {whom}. They get an email."),
     "game.present": _("The game waits for {whom} again. They get an email."),
     "game.house-player": _(
@@ -62,9 +62,9 @@ RESULTS: Final[Mapping[str, Promise]] = {
     "report.deny-appeal": _("The appeal is denied, and the decision stands. {told}"),
     "report.shorten": _("The decision stands, but the sanction now ends in {time}. {told}"),
     "report.take-back": _("The decision is reversed. {told}"),
-    "person.clear-address": _("Email to {whom} is sent again, first of all a test."),
+    "person.clear-address": _("{whom} can be emailed again; a test email goes first."),
     "email.send-again": _("The email will be sent again."),
-    "email.send-all": _("The emails that are still true will be sent again."),
+    "email.send-all": _("The emails that still apply will be sent again."),
     "message.remove": _("The message is removed. {told}"),
     "message.show": _("Everyone at the table can read the message again."),
 }

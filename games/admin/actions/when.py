@@ -64,4 +64,4 @@ def unless_clock_has_played(game: Game, moderator: User) -> str:
         return reason
     if made_by_the_clock(game).exists():
         return ""
-    return _("The clock hasn't made any move in this game.")
+    return _("The clock hasn't made any moves in this game.")

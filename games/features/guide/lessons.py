@@ -96,7 +96,7 @@ def _offered(people: People, seat: int, ledger: Ledger, news: Collection[int]) -
     if first is None or first.status is not Status.OPEN or first.id not in news:
         return []
     return [
-        _("{name} makes you an offer: accept or decline it first.").format(
+        _("{name} has made you an offer: accept or decline it first.").format(
             name=people.name(first.by)
         ),
         _("Nobody has to keep a promise, but everyone sees who does."),
@@ -146,7 +146,7 @@ def _rivals(_view: View) -> str:
 
 
 def _attack(_view: View) -> str:
-    return _("This area is taken: whoever loses the fight goes to the island.")
+    return _("This area is taken: the loser of the fight goes to the island.")
 
 
 def _gone(_view: View) -> str:
@@ -163,7 +163,7 @@ def _worth(view: View) -> str:
 
 
 def _open(_view: View) -> str:
-    return _("Whoever bribes after you sees what you've paid.")
+    return _("Players who bribe after you see what you've paid.")
 
 
 def _promise(_view: View) -> str:

@@ -133,7 +133,7 @@ def _internal(people: People, view: View, seat: int) -> GuideText:
     if view.contenders[0].owner == seat:
         meaning = _(
             "Your scholar holds an area here, and a scholar of the same occupation wants it. You "
-            "bribe first. The owner then decides freely; whoever loses goes to the island."
+            "bribe first. The owner then decides freely, and the loser goes to the island."
         )
     else:
         meaning = _(

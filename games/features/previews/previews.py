@@ -89,7 +89,7 @@ def _cast(language: str, zone: str, now: datetime) -> Cast:
 
     with override(language):
         words = Words(
-            done=_("Your move was already in; it stands."),
+            done=_("Your move had already been submitted, and it counts."),
             refused=_("It isn't your turn, so nothing was played."),
         )
     return Cast(person=person, moderator=moderator, now=now, seed=SEED, words=words)

@@ -22,7 +22,7 @@ def unless_of_another(question: Question, moderator: User) -> str:
 
 
 def unless_own(question: Question, moderator: User) -> str:
-    return "" if question.owner == moderator else _("You don't have this question.")
+    return "" if question.owner == moderator else _("You haven't taken this question.")
 
 
 def unless_not_of_another(question: Question, moderator: User) -> str:
@@ -89,8 +89,8 @@ ON_QUESTIONS: Final = (
         "question.close",
         gettext_lazy("Close without an answer"),
         gettext_lazy(
-            "For what needs no answer, or no other one. The person isn't emailed. If they write "
-            "again, it's open again."
+            "For questions that need no answer, or no further one. The person isn't emailed. If "
+            "they write again, the question is reopened."
         ),
         forms.SeenForm,
         answering.close,
@@ -104,7 +104,7 @@ ON_REPORTERS: Final = (
         gettext_lazy("Ask the reporter"),
         gettext_lazy(
             "The person who made the report gets your question by email and answers it under “My "
-            "reports”. Nobody else learns of it."
+            "reports”. Only they and the moderators can see it."
         ),
         forms.AskReporterForm,
         answering.ask_reporter,

@@ -50,7 +50,7 @@ def give_back(request: ActionRequest, *, question_id: int) -> None:
     """Leave a question that one has taken to any other moderator."""
     with _question_action("question.give-back", request, question_id) as question:
         if question.owner != request.moderator:
-            raise Refused(_("You don't have this question."))
+            raise Refused(_("You haven't taken this question."))
         question.owner = None
 
 
@@ -148,7 +148,7 @@ def _refuse_unless_current(question: Question, moderator: User, seen: int) -> No
         raise Refused(taken_by(question.owner, moderator))
     if question.letters.filter(pk__gt=seen).exists():
         raise Refused(
-            _("Something was written here since you opened the page. Please read it first.")
+            _("Something has been written here since you opened the page. Please read it first.")
         )
 
 
@@ -160,7 +160,7 @@ def taken_by(owner: User, moderator: User) -> str:
 
 
 def nobody_to_ask() -> str:
-    return _("The person who made this report is no longer here.")
+    return _("The person who made this report no longer has an account.")
 
 
 def _is_in(token: UUID, question: Question) -> bool:

@@ -99,7 +99,7 @@ def _checked(written: Written, letters: QuerySet[Letter]) -> str:
     own = letters.filter(by=Letter.By.PERSON)
     if own.filter(at__gt=written.now - timedelta(days=1)).count() >= MOST_A_DAY:
         message = _(
-            "You can write to the moderators {most} times a day. Please wait until tomorrow."
+            "You can write to the moderators {most} times in 24 hours. Please try again later."
         )
         raise Refused(message.format(most=MOST_A_DAY))
     return text
@@ -122,10 +122,11 @@ def add(question: Question, written: Written, text: str, readers: list[User]) ->
 def _why_nobody(game: Game | None) -> str:
     """Why a question would be read by nobody."""
     if game is None:
-        return _("There's no moderator who could read this.")
+        return _("There's no moderator who can read this at the moment.")
     return _(
-        "All moderators have or had a seat at this table, so none of them may read questions about "
-        "it. You can ask without naming the table; don't write what the other players mustn't know."
+        "All moderators have or had a seat at this table, so none of them may read questions "
+        "about it. You can ask without naming the table, but don't write anything that the other "
+        "players mustn't know."
     )
 
 

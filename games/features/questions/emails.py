@@ -81,7 +81,7 @@ def question_code(email: OutboxEmail, _seat: Seat | None) -> dict[str, Any]:
     return {
         "code": from_addresses.code_of(question),
         "lasts": time_text(from_addresses.LASTS),
-        "preheader": _("With this code, your question goes to the moderators."),
+        "preheader": _("Enter this code to send your question to the moderators."),
         "link": settings.SITE_URL + page,
     }
 
@@ -130,7 +130,7 @@ KINDS: Final = (
         key="question_code",
         to_banned_people=True,
         by_email_only=True,
-        label=gettext_lazy("a code that confirms the address of a question"),
+        label=gettext_lazy("a code that confirms the address given with a question"),
         tells_who_talks=True,
         link_text=gettext_lazy("Enter the code"),
         context=question_code,

@@ -27,7 +27,7 @@ class WrittenForm(forms.Form):
     token = forms.UUIDField(widget=forms.HiddenInput, initial=uuid4)
     text = forms.CharField(
         label=gettext_lazy("Your message"), required=False, strip=False,
-        help_text=gettext_lazy("Only moderators read this, and none who plays at that table."),
+        help_text=gettext_lazy("Only moderators who don't play at that table can read this."),
         widget=forms.Textarea(attrs={"rows": 6, "maxlength": LONGEST}),
     )  # fmt: skip
 
@@ -52,7 +52,9 @@ class UnconfirmedForm(WrittenForm):
 
     address = forms.EmailField(
         label=gettext_lazy("Your email address"), max_length=254,
-        help_text=gettext_lazy("We'll email you a code, then the answer. No account is made."),
+        help_text=gettext_lazy(
+            "We'll email you a code, then the answer. No account will be created."
+        ),
         widget=forms.EmailInput(attrs={"autocomplete": "email"}),
     )  # fmt: skip
     kind = forms.ChoiceField(label=gettext_lazy("What is it about?"))
@@ -136,7 +138,7 @@ class AnswerForm(SeenForm):
     words = forms.CharField(
         label=gettext_lazy("In your own words"), required=False, strip=False,
         max_length=LONGEST, widget=forms.Textarea(attrs={"rows": 6}),
-        help_text=gettext_lazy("Below the ready answer, or instead of it."),
+        help_text=gettext_lazy("Added below the ready answer, or sent instead of it."),
     )  # fmt: skip
 
     def prepare(self) -> None:

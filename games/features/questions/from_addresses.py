@@ -59,7 +59,10 @@ def ask(written: Unconfirmed, *, kind: str) -> Question:
         text = fitting(written.text, LONGEST)
         of_today = Question.objects.filter(address=address, at__gt=written.now - timedelta(days=1))
         if of_today.count() >= MOST_A_DAY:
-            message = _("An address can ask {most} questions a day. Please wait until tomorrow.")
+            message = _(
+                "You can ask up to {most} questions in 24 hours from one email address. Please "
+                "try again later."
+            )
             raise Refused(message.format(most=MOST_A_DAY))
         question = Question.objects.create(
             token=written.token,
@@ -71,7 +74,7 @@ def ask(written: Unconfirmed, *, kind: str) -> Question:
             last_at=written.now,
         )
         if not moderators_for(question):
-            raise Refused(_("There's no moderator who could read this."))
+            raise Refused(_("There's no moderator who can read this at the moment."))
         add(question, Written(None, "", written.token, written.now), text, readers=[])
         outbox.enqueue("question_code", address=address, now=written.now, about=question.pk)
         return question

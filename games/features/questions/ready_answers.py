@@ -7,24 +7,24 @@ from django.utils.translation import gettext_lazy as _
 
 READY: Final[dict[str, Promise]] = {
     "email": _(
-        "Please look in your spam folder first, and add our address to your contacts. Under My "
-        "profile, “Emails and notifications”, you choose which emails you get; if your mail server "
-        "rejects ours, a note at the top of every page says so."
+        "Please look in your spam folder first, and add our address to your contacts. You can "
+        "choose which emails you get under My profile, “Emails and notifications”; if your mail "
+        "server rejects ours, a note at the top of every page says so."
     ),
     "clock": _(
         "When a deadline passes, the clock plays the default move, so that the others needn't "
-        "wait. “All deadline changes” on the page of the game shows when your deadline was and "
+        "wait. “All deadline changes” on the game's page shows when your deadline was and "
         "whether it was moved. You can ask your table for more time, or set standing orders."
     ),
     "access": _(
-        "You can sign in without your password: choose “Send me a sign-in code” on the page for "
-        "signing in. You can choose a new password there, too."
+        "You can sign in without your password: choose “Send me a sign-in code” on the sign-in "
+        "page. You can also choose a new password there."
     ),
     "rules": _(
         "We can't take back a move that the rules allow. But if your whole table agrees, we can "
         "rewind the game: ask the others, and write to us again."
     ),
-    "more": _("We need to know a little more: at which table was it, and when?"),
+    "more": _("We need to know a little more: which table was it, and when did it happen?"),
     "looking": _("Thank you for telling us. We're looking into it and will write to you again."),
     "fixed": _("Thank you for telling us. It was our mistake, and it's fixed now."),
 }

@@ -160,7 +160,7 @@ def _internal(wording: _Wording) -> Section:
         )
     )
     passing = {
-        "required": _("At least the minimum must be paid for the resident, too."),
+        "required": _("The resident's player also has to pay at least the minimum."),
         "optional": _("The resident's player may pay 0 to pass, and the resident may still win."),
     }
     winning = {
@@ -176,7 +176,8 @@ def _internal(wording: _Wording) -> Section:
             "lowest salary first."
         ),
         "descending": _(
-            "Several internal conflicts are settled one after another, highest salary first."
+            "If there are several internal conflicts, they're settled one after another, "
+            "highest salary first."
         ),
     }
     paragraphs = [

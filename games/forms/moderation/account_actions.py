@@ -25,7 +25,7 @@ REQUESTED: Final[tuple[Promise, ...]] = (
 )
 ROLE_LABELS: Final[dict[str, Promise]] = {
     roles.MODERATOR: gettext_lazy("moderator: keeps order at tables"),
-    roles.ADMINISTRATOR: gettext_lazy("administrator: also keeps the site"),
+    roles.ADMINISTRATOR: gettext_lazy("administrator: also runs the site"),
 }
 
 
@@ -49,8 +49,9 @@ class AddressForm(AccountForm):
         new, old = self.cleaned_data["address"], self.person.email
         return [
             _(
-                "{name} will sign in with {new}. All emails and sign-in codes go there: whoever "
-                "reads that mailbox has the account, so check every letter."
+                "{name} will sign in with {new}. All emails and sign-in codes go there: anyone "
+                "who can read that mailbox can use the account, so check every letter of the "
+                "address."
             ).format(name=self.person.name, new=new),
             _("{name} is signed out everywhere.").format(name=self.person.name),
             _("An email about it goes to both addresses, {old} and {new}.").format(
@@ -64,13 +65,13 @@ class ResetFactorForm(AccountForm):
         wait = time_text(FactorReset.WAIT)
         return [
             _(
-                "In {time}, or as soon as another administrator confirms it, the authenticator "
-                "app, the passkeys and the recovery codes of {name} are removed. They are then "
-                "signed out everywhere, and sign in with their password or an emailed code."
+                "In {time}, or as soon as another administrator confirms the reset, {name} loses "
+                "their authenticator app, passkeys and recovery codes. They are then signed out "
+                "everywhere, and sign in with their password or an emailed code."
             ).format(time=wait, name=self.person.name),
             _(
-                "{name} gets an email now, and can stop it by a link in there. It also stops by "
-                "itself if they use their second factor."
+                "{name} gets an email now, with a link that stops this. It also stops if they "
+                "use their second factor."
             ).format(name=self.person.name),
         ]
 
@@ -99,8 +100,8 @@ class ExportForm(AccountForm):
     def consequences(self) -> list[str]:
         return [
             _(
-                "A file with all data stored about {name} is made. An email leads them to it; you "
-                "don't see what is in it. It is deleted after a day."
+                "A file with all the data stored about {name} is made. They get an email with a "
+                "link to it; you won't see what's in the file. It is deleted after a day."
             ).format(name=self.person.name)
         ]
 
@@ -112,7 +113,7 @@ class DeleteAccountForm(AccountForm):
     templates = REQUESTED[:1]
     name = forms.CharField(
         label=gettext_lazy("Their public name"),
-        help_text=gettext_lazy("Type it, to be sure that it's the right account."),
+        help_text=gettext_lazy("Type it to make sure that this is the right account."),
     )
 
     def clean_name(self) -> str:
@@ -129,12 +130,12 @@ class DeleteAccountForm(AccountForm):
     def consequences(self) -> list[str]:
         person = self.person
         sentences = [
-            _("The account of {name} is deleted for good, with all settings and notes.").format(
+            _("{name}'s account is deleted for good, along with all settings and notes.").format(
                 name=person.name
             )
         ]
         running = Game.objects.in_play().filter(seats__user=person).order_by("pk")
-        freed = _("{name} leaves “{table}”, where a substitute will be looked for.")
+        freed = _("{name} leaves “{table}”, and the site looks for a substitute.")
         sentences += [freed.format(name=person.name, table=game.name) for game in running]
         waiting = Game.objects.filter(status=Game.Status.WAITING, seats__user=person)
         left = _("{name} leaves “{table}”, which is waiting for players.")
@@ -142,10 +143,12 @@ class DeleteAccountForm(AccountForm):
             left.format(name=person.name, table=game.name) for game in waiting.order_by("pk")
         ]
         if not person.is_active:
-            sentences.append(_("The ban ends with the account: the address can sign up again."))
+            sentences.append(
+                _("The ban ends with the account: the address can be used to sign up again.")
+            )
         elif holds_something(person, timezone.now()):
             sentences.append(_("The mute or suspension stays with the address until it runs out."))
-        return [*sentences, _("An email about it goes to {old}.").format(old=person.email)]
+        return [*sentences, _("{old} will get an email to confirm this.").format(old=person.email)]
 
 
 class AppointForm(AccountForm):
@@ -163,10 +166,10 @@ class AppointForm(AccountForm):
             )
         else:
             text = _(
-                "{name} can act on games, people and reports, but not where they play. They get "
-                "an email."
+                "{name} can act on games, people and reports, except at tables where they play. "
+                "They get an email."
             )
-        needed = _("Before they can open these pages, they set up two-factor authentication.")
+        needed = _("They must set up two-factor authentication before they can open these pages.")
         return [text.format(name=self.person.name), needed]
 
 
@@ -179,7 +182,7 @@ class DismissForm(AccountForm):
     def consequences(self) -> list[str]:
         return [
             _(
-                "{name} can no longer open these pages. Reports they have taken stay theirs until "
-                "another moderator takes them over. They get an email."
+                "{name} can no longer open these pages and gets an email. Reports they have "
+                "taken stay theirs until another moderator takes them over."
             ).format(name=self.person.name)
         ]

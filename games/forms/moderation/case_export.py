@@ -15,13 +15,13 @@ class ExportCaseForm(PreviewedForm, ReportActionForm):
     templates = (
         gettext_lazy("A court or the police have asked for it."),
         gettext_lazy("The site's lawyer has asked for it."),
-        gettext_lazy("Somebody concerned has asked for it through a lawyer."),
+        gettext_lazy("Somebody involved has asked for it through a lawyer."),
     )
 
     since = DayField(
         label=gettext_lazy("Sign-ins from"),
         required=False,
-        help_text=gettext_lazy("Leave both days empty for no sign-ins."),
+        help_text=gettext_lazy("Leave both days empty to leave sign-ins out."),
     )
     until = DayField(label=gettext_lazy("Sign-ins until"), required=False)
 
@@ -37,18 +37,18 @@ class ExportCaseForm(PreviewedForm, ReportActionForm):
 
     def consequences(self) -> list[str]:
         days = self.cleaned_data["since"], self.cleaned_data["until"]
-        sign_ins = _("Sign-ins are not in it.")
+        sign_ins = _("Sign-ins aren't included.")
         if all(days):
             sign_ins = _(
-                "The browsers and IP addresses of the reported person from {first} to {last} are "
-                "in it, as far as they are still stored."
+                "It includes the browsers and IP addresses of the reported person from {first} "
+                "to {last}, as far as they are still stored."
             ).format(first=days[0], last=days[1])
         return [
             _(
-                "You download one file: the report, the reported messages with those around them, "
-                "the person's email address, sanctions and lines of the audit log."
+                "You'll download one file: the report, the reported messages and those around "
+                "them, and the person's email address, sanctions and audit log entries."
             ),
             sign_ins,
-            _("Who made the report is in a file of its own, so that you can leave it out."),
-            _("The audit log will say that you took it. Nobody gets an email."),
+            _("The reporter's identity is in a separate file, so that you can leave it out."),
+            _("The audit log will say that you downloaded the file. Nobody gets an email."),
         ]

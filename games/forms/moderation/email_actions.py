@@ -19,7 +19,7 @@ from games.services.moderation.queries.failed_emails import failed_for_the_same
 
 AGAIN: Final[tuple[Promise, ...]] = (
     gettext_lazy("The player says it didn't arrive."),
-    gettext_lazy("What was wrong has been fixed."),
+    gettext_lazy("The problem has been fixed."),
 )
 
 
@@ -68,7 +68,7 @@ class SendAllForm(PreviewedForm, EmailActionForm):
         parts = [f"{label} ({count})" for label, count in kinds.items()]
         return [
             text.format(count=len(seen), kinds=listed(parts)),
-            _("Those that are no longer true, or about your own tables, are left out."),
+            _("Emails that no longer apply, or that are about your own tables, will be left out."),
         ]
 
     def run(self, do: Callable[..., Any], request: ActionRequest) -> Any:

@@ -91,9 +91,9 @@ class ExcludingForm(PreviewedForm, PersonActionForm):
 
     def consequences(self) -> list[str]:
         sentence = _(
-            "Nobody else is left at the table {game}, so the game will go dormant. It continues "
-            "when a player returns or a substitute takes a seat; otherwise it ends after {days} "
-            "days."
+            "Nobody else is left at the table {game}, so the game will go dormant. It will "
+            "continue when a player returns or a substitute takes a seat; otherwise it will end "
+            "after {days} days."
         )
         days = Game.LONGEST_DORMANCY.days
         games = tables_dormant_without(self.person)

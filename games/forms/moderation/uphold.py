@@ -43,10 +43,10 @@ class UpholdForm(PreviewedForm, ReportActionForm):
     templates = WRONG
     reason_help: ClassVar[Promise] = gettext_lazy(
         "The person reads this, and so does everyone at the table where something is removed or "
-        "renamed. Don't say who reported it."
+        "renamed. Don't say who made the report."
     )
 
-    consequence = forms.ChoiceField(label=gettext_lazy("What the person gets"))
+    consequence = forms.ChoiceField(label=gettext_lazy("Consequence for the person"))
     new_name = forms.CharField(
         label=gettext_lazy("New name"), required=False, max_length=LONGEST_NAME,
         help_text=gettext_lazy("Leave this empty to keep the name."),
@@ -54,7 +54,8 @@ class UpholdForm(PreviewedForm, ReportActionForm):
     remove_message = forms.ChoiceField(
         label=gettext_lazy("Remove"), required=False,
         help_text=gettext_lazy(
-            "Your reason is shown in place of each message. An appeal can bring it all back."
+            "Your reason is shown in place of each message. If an appeal succeeds, everything "
+            "removed is restored."
         ),
     )  # fmt: skip
     to_reporter = forms.CharField(
@@ -202,9 +203,9 @@ class UpholdForm(PreviewedForm, ReportActionForm):
         if person is None or self.wanted().sanction not in {Kind.SUSPENSION, Kind.BAN}:
             return []
         text = _(
-            "Nobody else is left at the table {game}, so the game will go dormant. It continues "
-            "when a player returns or a substitute takes a seat; otherwise it ends after {days} "
-            "days."
+            "Nobody else is left at the table {game}, so the game will go dormant. It will "
+            "continue when a player returns or a substitute takes a seat; otherwise it will end "
+            "after {days} days."
         )
         days = Game.LONGEST_DORMANCY.days
         return [text.format(game=game, days=days) for game in tables_dormant_without(person)]

@@ -305,7 +305,7 @@ def _unmet(people: People, promise: Promise) -> str:
     if not isinstance(condition, IfBribed):
         return _("{name}'s promise to you won't apply either: {promise}.").format(**said)
     text = _(
-        "You'd pay less than {amount} for {scholar}, so {name}'s promise won't apply: {promise}."
+        "You'd pay less than {amount} for {scholar}, so {name}'s promise wouldn't apply: {promise}."
     )
     amount, scholar = money(condition.least), people.scholar(condition.scholar)
     return text.format(amount=amount, scholar=scholar, **said)

@@ -105,7 +105,9 @@ def order_refused(people: People, reason: BadOrder) -> str:
             "You can set a bribe in advance only for those of {your_scholars} who are waiting at "
             "a door or already earning a salary, and only if that bribe hasn't been paid yet."
         ),
-        "pass": _("You can pass only for a resident, and only if the edition allows it."),
+        "pass": _(
+            "You can pass only for a resident, and only if the rules of this table allow it."
+        ),
         "sealed": _("Bribes are sealed here: enter an amount or choose the minimum."),
         "first": _(
             "There are no rival bribes before yours: enter an amount or choose the minimum."

@@ -129,12 +129,12 @@ _SENTENCES: Final[Mapping[type, Promise]] = {
 _OF_A_PLAYER: Final[Mapping[type, Said]] = {
     table_events.SeatAbsent: Said(
         gettext_lazy(
-            "{name} is absent: the game continues without waiting for them, and a substitute "
-            "may take the seat."
+            "{name} is absent: the game continues without waiting for them until they return or "
+            "a substitute takes the seat."
         ),
         gettext_lazy(
-            "You are absent: the game continues without waiting for you, and a substitute may "
-            "take your seat."
+            "You are absent: the game continues without waiting for you until you return or a "
+            "substitute takes your seat."
         ),
     ),
     table_events.SeatReturned: Said(gettext_lazy("{name} is back."), gettext_lazy("You are back.")),

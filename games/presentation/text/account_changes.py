@@ -23,7 +23,7 @@ RESET_REQUESTED: Final = "person.reset-factor"
 APPOINTED: Final = "person.appoint"
 
 _BEFORE_IT_OPENS: Final = gettext_lazy(
-    "Before it opens, you set up two-factor authentication. Thank you for helping!"
+    "Before you can open it, you have to set up two-factor authentication. Thank you for helping!"
 )
 
 CHANGES: Final[dict[str, AccountChange]] = {
@@ -31,8 +31,8 @@ CHANGES: Final[dict[str, AccountChange]] = {
         gettext_lazy("Your email address has been changed"),
         gettext_lazy(
             "An administrator of this site has changed the email address of your account. You've "
-            "been signed out everywhere; sign in with the new address, to which all our emails go "
-            "from now on."
+            "been signed out everywhere; sign in with the new address. All our emails will go "
+            "there from now on."
         ),
     ),
     RESET_REQUESTED: AccountChange(
@@ -43,8 +43,8 @@ CHANGES: Final[dict[str, AccountChange]] = {
             "be removed, and you'll be signed out everywhere."
         ),
         gettext_lazy(
-            "If you didn't ask for this, or have found your second factor, stop it now: someone "
-            "else may be trying to get into your account."
+            "If you've found your second factor, please stop this. If you didn't ask for it, "
+            "stop it now: someone else may be trying to get into your account."
         ),
     ),
     "person.stop-reset": AccountChange(
@@ -58,16 +58,16 @@ CHANGES: Final[dict[str, AccountChange]] = {
         gettext_lazy("Your two-factor authentication has been reset"),
         gettext_lazy(
             "An administrator of this site has reset your two-factor authentication: your "
-            "authenticator app, passkeys and recovery codes no longer work. You've been signed out "
-            "everywhere. Sign in again with your password or an emailed code, then set it up anew "
-            "in your profile."
+            "authenticator app, passkeys and recovery codes no longer work. You've been signed "
+            "out everywhere. Sign in again with your password or an emailed code, then set up "
+            "two-factor authentication again in your profile."
         ),
     ),
     "person.export": AccountChange(
-        gettext_lazy("All your data has been put in a file"),
+        gettext_lazy("A file with all your data is ready"),
         gettext_lazy(
-            "The owner of this site has made a file with all the data stored about you, to give "
-            "it to you."
+            "To give you a copy, the owner of this site has made a file with all the data stored "
+            "about you."
         ),
     ),
     "person.delete": AccountChange(
@@ -93,7 +93,7 @@ APPOINTMENTS: Final[dict[str, AccountChange]] = {
         gettext_lazy("You're a moderator now"),
         gettext_lazy(
             "You're now a moderator of this site: at tables where you don't play, you can help "
-            "people and handle reports. The moderator dashboard is where you find them."
+            "people and handle reports. You'll find the reports on the moderator dashboard."
         ),
         _BEFORE_IT_OPENS,
     ),

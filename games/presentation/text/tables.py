@@ -68,7 +68,7 @@ THREADS_PUBLISHED: Final = {
 }
 
 PROMISES_COUNT: Final = {
-    True: gettext_lazy("are counted on the players' profiles"),
+    True: gettext_lazy("are included in the players' profiles"),
     False: gettext_lazy("stay at this table"),
 }
 

@@ -74,7 +74,9 @@ def why_not_address(person: User, address: str) -> str:
     except ValidationError:
         return _("This isn't an email address.")
     if person.is_guest:
-        return _("A guest has no account yet: they sign up with an address themselves.")
+        return _(
+            "Guests have no account yet: they have to sign up with an email address themselves."
+        )
     if address == person.email:
         return _("The account has this address already.")
     return "" if with_address(address) in {None, person} else _taken()
@@ -125,7 +127,7 @@ def all_data(person: User, now: datetime) -> dict[str, Any]:
     """All that is stored about a person, as JSON."""
     data = extensions.own_data(person, now)
     if not data:
-        raise Refused(_("This site has no download of all data."))
+        raise Refused(_("This site doesn't offer a download of all data."))
     return data
 
 

@@ -325,8 +325,8 @@ def _who_left(
             )
         else:
             text = _(
-                "{other} has left the table. Whoever takes over the seat can't read what was "
-                "written here."
+                "{other} has left the table. A player who takes over the seat won't be able to "
+                "read what was written here."
             )
         said.append(text.format(other=name, name=seat_name(seat)))
     return said

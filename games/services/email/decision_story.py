@@ -223,7 +223,7 @@ def _of_outages(since: datetime, move: Move | None, zone: str) -> Iterator[Story
 
 
 _NEVER_WRITTEN: Final = {
-    "your_turn": gettext_lazy("No email “your turn” was written."),
+    "your_turn": gettext_lazy("No “your turn” email was written."),
     "reminder": gettext_lazy("No reminder was written."),
 }
 
@@ -244,11 +244,11 @@ def _missing(
         yield str(_NEVER_WRITTEN["reminder"])
     for person in people:
         if person.is_unreachable and person.refused_email_at is not None:
-            text = _("Email to this address is rejected: {why}")
+            text = _("Email to this address is being rejected: {why}")
             yield text.format(why=person.refused_email_why)
         for channel in extensions.channels():
             if channel.is_on() and channel.reaches(person):
-                yield _("Notifications in the browser are on. It isn't kept when they were sent.")
+                yield _("Browser notifications are on. There's no record of when they were sent.")
 
 
 def _of_miss(one: _Decision) -> Iterator[str]:

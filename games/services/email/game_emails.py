@@ -130,7 +130,7 @@ def negotiation_time(email: OutboxEmail, _seat: Seat | None) -> Context:
         "until": until and on_own_clock(until, email.person),
         "promises": read_promises(position).in_conversation(None),
         "board": small_board(position.people, position.view),
-        "preheader": _("The bribes begin earlier if everyone says they're ready."),
+        "preheader": _("Bribing begins earlier if everyone says they're ready."),
     }
 
 

@@ -36,7 +36,7 @@ def invitation(email: OutboxEmail, _seat: Seat | None) -> Context:
         "host": host or StandIn(_("Someone")),
         "names": listed_names(names) if names else "",
         "settings": pace,
-        "preheader": _("Bribes and broken promises, a few minutes at a time, over days or weeks."),
+        "preheader": _("A game of bribes and broken promises, played on the web and by email."),
         "link": settings.SITE_URL + row.get_absolute_url(),
     }
 

@@ -31,7 +31,9 @@ def preview_of(email: OutboxEmail) -> Preview:
     """What the email would say now to somebody without a seat, in the language of the page."""
     kind = KIND_BY_KEY.get(email.kind)
     if kind is None or not kind.as_spectators_read:
-        return Preview("", "", _("What emails of this kind say isn't shown: it may be private."))
+        return Preview(
+            "", "", _("The content of emails of this kind isn't shown because it may be private.")
+        )
     as_spectator = copy.copy(email)
     as_spectator.person, as_spectator.address = None, ""
     try:
@@ -42,4 +44,4 @@ def preview_of(email: OutboxEmail) -> Preview:
     except Exception as mistake:
         logger.exception("Email %s cannot be previewed", email.pk)
         error = type(mistake).__name__
-        return Preview("", "", _("This email can't be written: {error}").format(error=error))
+        return Preview("", "", _("This email couldn't be generated: {error}").format(error=error))

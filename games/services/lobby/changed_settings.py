@@ -70,8 +70,8 @@ def change(*, game_id: int, user: User, settings: TableSettings, now: datetime) 
 def _refuse_too_few_seats(settings: TableSettings, seated: int) -> None:
     if settings.size < seated:
         text = ngettext(
-            "{count} player already has a seat: the table needs at least that many.",
-            "{count} players already have a seat: the table needs at least that many.",
+            "{count} player already has a seat: the table needs at least that many seats.",
+            "{count} players already have a seat: the table needs at least that many seats.",
             seated,
         )
         raise Refused(text.format(count=seated))

@@ -44,7 +44,9 @@ def pace_in_plain_words(game: Game) -> list[str]:
     if game.move_seconds < LOOKING_IN:
         text = _("Everyone has to be online at the same time: you have {time} for each move.")
     else:
-        text = _("You have {time} for each move, so you don't have to be online at the same time.")
+        text = _(
+            "You have {time} for each move, so you don't all have to be online at the same time."
+        )
     return [text.format(time=time_text(game.move_seconds)), length_text(usual_length(game))]
 
 

@@ -100,13 +100,15 @@ class LobbyPage(NamedTuple):
 class InvitationPage(NamedTuple):
     """The table of an invitation, as anybody with the link may see it.
 
-    `closed` says why nobody can sit down there any more, empty while one can; `unmet` is why the
-    reader may not take a seat at a table that asks for more moves made in time.
+    `pace` and `settings` are sentences. `closed` says why nobody can sit down there any more, empty
+    while one can; `unmet` is why the reader may not take a seat at a table that asks for more moves
+    made in time.
     """
 
     inviter: str
     names: list[str]
     free: int
+    pace: list[str]
     settings: list[str]
     closed: str
     unmet: str
@@ -175,6 +177,7 @@ def read_invitation(invitation: Invitation, user: User, now: datetime) -> Invita
         inviter=inviter_name(invitation),
         names=[player_name(seat) for seat in seats],
         free=game.size - len(seats),
+        pace=pace_in_plain_words(game),
         settings=settings_text(game),
         closed=why_closed(game, len(seats), invitation),
         unmet=unmet(game, user, now),
@@ -188,7 +191,7 @@ def settings_text(game: Game) -> list[str]:
     return [
         *rules_and_pace(game),
         _days_off_text(game.days_off),
-        _("Listed: anyone can join.")
+        _("Listed: anyone can find this table.")
         if game.listed
         else _("Unlisted: anyone with the link can join."),
         conditions_text(game),
@@ -233,7 +236,11 @@ def _negotiation_time_text(seconds: int) -> list[str]:
 def _press_text(game: Game) -> list[str]:
     """What players can say to each other; nothing where nobody else plays."""
     if game.press == Game.Press.PUBLIC:
-        return [_("No private talk: everyone can read everything.")] if game.has_deadlines else []
+        return (
+            [_("No private conversations: everyone can read everything.")]
+            if game.has_deadlines
+            else []
+        )
     if game.has_threads:
         return [
             _("Players can also talk privately."),
@@ -271,7 +278,7 @@ def _days_off_text(days: int) -> str:
 
 def _absent_text(computer_player: str) -> str:
     if computer_player == "default":
-        return _("For absent players the default move is played, such as the minimum bribe.")
+        return _("The default move, such as the minimum bribe, is played for absent players.")
     text = _("The computer player “{computer_player}” plays for absent players.")
     return text.format(computer_player=computer_player_name(computer_player))
 

@@ -100,7 +100,12 @@ def refuse_one_more(host: User, now: datetime, *, guided: bool = False, waits: b
     """
     opened = Game.objects.filter(host=host, guided=guided, created_at__gt=now - DAY)
     if opened.count() >= (MOST_FIRST_GAMES_A_DAY if guided else MOST_OPENED_A_DAY):
-        raise Refused(_("You've opened a lot of tables today. You can open more tomorrow."))
+        raise Refused(
+            _(
+                "You've opened a lot of tables in the last 24 hours. Please wait a while before "
+                "you open another."
+            )
+        )
     if guided:
         return
     joining.refuse_too_many_games(host)

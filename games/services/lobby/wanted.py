@@ -28,7 +28,7 @@ class Pace(StrEnum):
 
 PACE_NAMES: Final[Mapping[Pace, Any]] = {
     Pace.EVENING: gettext_lazy("in one evening"),
-    Pace.DAILY: gettext_lazy("about a day per move"),
+    Pace.DAILY: gettext_lazy("up to about a day per move"),
     Pace.RELAXED: gettext_lazy("more than a day per move"),
 }
 

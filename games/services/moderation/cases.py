@@ -67,10 +67,13 @@ def _read_me(report: Report, days: Days | None, now: datetime) -> str:
         ),
         _("All times are in UTC. The files are in JSON."),
         _(
-            "messages.json has the reported message and those around it. Private messages are a "
-            "copy made when they were reported."
+            "messages.json has the reported message and those around it. Private messages are "
+            "copies made when they were reported."
         ),
-        _("reporter.json says who made the report. Remove it before the person concerned gets it."),
+        _(
+            "reporter.json says who made the report. Remove it before you give the files to the "
+            "person concerned."
+        ),
     ]
     if days is not None:
         parts.append(

@@ -45,7 +45,7 @@ def unmet_by(game: Game, user: User, own: Reliability) -> str:
             return ""
         text = _(
             "This table asks for at least {enough} moves in the last {months} months; so far, "
-            "you have {count}."
+            "you've made {count}."
         )
         return text.format(enough=ENOUGH, months=COUNTED_MONTHS, count=own.counted)
     if own.percent < game.least_in_time:

@@ -162,7 +162,7 @@ def _refuse_too_many(complaint: Complaint, report: Report) -> None:
         raise Refused(_("You've already reported this. The moderators are looking into it."))
     made = Report.objects.filter(reporter=complaint.user)
     if made.filter(at__gt=complaint.now - timedelta(days=1)).count() >= MOST_A_DAY:
-        text = _("You can send up to {most} reports a day. Please wait until tomorrow.")
+        text = _("You can send up to {most} reports in 24 hours. Please try again later.")
         raise Refused(text.format(most=MOST_A_DAY))
 
 

@@ -160,7 +160,7 @@ def test_a_guest_begins_no_more_games_in_a_day_than_anybody_else():
         Game.objects.update(status=Game.Status.FINISHED, deadline_at=None)
     refused = client.post("/first-game/")
     assert refused.status_code == 422
-    assert "opened a lot of tables today" in text_of(refused)
+    assert "opened a lot of tables in the last 24 hours" in text_of(refused)
     assert Game.objects.count() == tables.MOST_FIRST_GAMES_A_DAY
 
 

@@ -131,7 +131,7 @@ def test_the_first_offer_comes_before_the_lessons_which_are_behind_why():
     ]
     text = read_by_green(game, (offer,), {1})
     assert text.lead == [
-        "Red makes you an offer: accept or decline it first.",
+        "Red has made you an offer: accept or decline it first.",
         "Nobody has to keep a promise, but everyone sees who does.",
     ]
     assert text.why[:2] == lessons
@@ -167,7 +167,7 @@ def test_a_broken_promise_and_an_offer_are_told_in_a_sentence_each():
     broken = promise_to_green(game, 2, 1, status=Status.ACCEPTED, verdict=Verdict.BROKEN)
     assert read_by_green(game, (promise_to_green(game, 1, 0), broken), {1, 2}).lead == [
         "Yellow has broken a promise to you!",
-        "Red makes you an offer: accept or decline it first.",
+        "Red has made you an offer: accept or decline it first.",
     ]
 
 

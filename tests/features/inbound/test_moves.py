@@ -71,11 +71,10 @@ def test_a_bribe_below_the_agreed_one_is_pointed_out_and_the_promise_is_named(ga
     promising.replies(game, other, agreed)
     name, promiser = name_of(game, 0), name_of(game, 1)
     deed = f"{promiser} hires your doctor at a salary of at least 10,000"
-    warning = (
-        f"You'd pay less than 4,000 for your doctor, so {promiser}'s promise won't apply: {deed}."
-    )
+    broken = f"so {promiser}'s promise wouldn't apply: {deed}."
+    warning = f"You'd pay less than 4,000 for your doctor, {broken}"
     assert warning in lines(reply(game, name, "bribe doctor 3000, clerk 1000"))
-    assert "won't apply" not in lines(reply(game, name, "bribe doctor 4000, clerk 1000"))
+    assert "wouldn't apply" not in lines(reply(game, name, "bribe doctor 4000, clerk 1000"))
     status = lines(reply(game, name, "status"))
     assert f"You were promised:\n{deed} if you pay at least 4,000." in status
 
@@ -322,7 +321,10 @@ def test_the_same_move_after_an_interruption_stands(game):
     )
     handling.drain(MONDAY)
     row.refresh_from_db()
-    assert row.response == {"title": "done", "lines": ["Your move was already in; it stands."]}
+    assert row.response == {
+        "title": "done",
+        "lines": ["Your move had already been submitted, and it counts."],
+    }
     game.refresh_from_db()
     assert game.phase_no == phase
 

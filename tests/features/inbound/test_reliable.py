@@ -177,7 +177,7 @@ class TestReadersThatDie:
         _taken, row = come_in(game, name, "confirm")
         dies(monkeypatch, "settle")
         read_all(row)
-        assert row.response["lines"] == ["Your move was already in; it stands."]
+        assert row.response["lines"] == ["Your move had already been submitted, and it counts."]
         assert "nothing to confirm" in lines(reply(game, name, "confirm"))
 
     def test_an_offer_is_accepted_once_and_the_response_says_so(self, game, monkeypatch):

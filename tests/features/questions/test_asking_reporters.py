@@ -92,7 +92,7 @@ def test_who_has_left_cannot_be_asked(report, marta):
     delete_account(named("Anna"), timezone.now())
     assert ask_page(report) not in browser(marta).get(report_page(report)).content.decode()
     shown = text_of(browser(marta).get(ask_page(report)))
-    assert "The person who made this report is no longer here." in shown
+    assert "The person who made this report no longer has an account." in shown
 
 
 def test_a_question_goes_to_other_moderators_without_the_reporters_name_in_the_log(report, marta):

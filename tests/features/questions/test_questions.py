@@ -112,7 +112,7 @@ class TestAThread:
         question = asked(anna)
         for number in range(asking.MOST_A_DAY - 1):
             hand_in(browser(anna), page_of(question), text=f"And {number}?")
-        refused = "You can write to the moderators 10 times a day."
+        refused = "You can write to the moderators 10 times in 24 hours."
         for page, more in ((page_of(question), {}), (ASK, {"kind": "other"})):
             response = hand_in(browser(anna), page, text="And?", **more)
             assert (response.status_code, refused in text_of(response)) == (422, True)
@@ -181,7 +181,7 @@ class TestModerators:
         client = browser(marta)
         response = client.post(act_url(question, "answer"), form)
         assert response.status_code == 422
-        assert "Something was written here since you opened the page." in text_of(response)
+        assert "Something has been written here since you opened the page." in text_of(response)
         assert "Solved!" in text_of(response)
         assert not Letter.objects.filter(by="moderator").exists()
         form["seen"] = str(last_letter(question))

@@ -342,8 +342,8 @@ def _meant_to_be_confirmed(reply: Reply) -> InboundEmail:
     if understood is not None and understood not in waiting and waiting:
         raise Refused(
             _(
-                "You've written something else since that email. If the newer message is what "
-                "you want to confirm, please reply to our latest email."
+                "You've written something else since that email. If you want to confirm the "
+                "newer message, please reply to our latest email."
             )
         )
     if understood is not None:

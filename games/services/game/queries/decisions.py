@@ -188,4 +188,4 @@ def _why(move: Move | None, *, at_once: bool, own: bool) -> str:
         text = _("The player was absent, so the default move was played at once.")
         if own:
             text = _("You were absent, so the default move was played at once.")
-    return f"{text} {_('A rewind has taken it back.')}" if move.abandoned else text
+    return f"{text} {_('It was undone when the game was rewound.')}" if move.abandoned else text

@@ -68,8 +68,15 @@ def export(request: PersonRequest) -> None:
 def why_no_export(person: Any) -> str:
     """Why an administrator has no file made for them; "" if they may."""
     if person.is_active:
-        return _("People download all their data themselves, in their profile, unless banned.")
-    return "" if extensions.can_send_own_data() else _("This site has no download of all data.")
+        return _(
+            "People can download all their data themselves, in their profile, unless they're "
+            "banned."
+        )
+    return (
+        ""
+        if extensions.can_send_own_data()
+        else _("This site doesn't offer a download of all data.")
+    )
 
 
 def delete(request: PersonRequest) -> None:
@@ -103,7 +110,7 @@ def dismiss(request: PersonRequest) -> None:
     _refuse_others(request)
     with person_action("person.dismiss", request) as action:
         if not action.person.is_staff:
-            raise Refused(_("This person is no moderator."))
+            raise Refused(_("This person isn't a moderator."))
         roles.dismiss(action.person)
         line = on_request.write_line("person.dismiss", action.person, _by(request))
         on_request.tell(action.person, line)

@@ -97,11 +97,11 @@ def _why_not_true(email: OutboxEmail) -> str:
     except Exception as mistake:
         logger.exception("Whether email %s is still true cannot be said", email.pk)
         error = type(mistake).__name__
-        return _("This email can't be written: {error}").format(error=error)
+        return _("This email couldn't be generated: {error}").format(error=error)
     if unsent == Status.SUSPENDED:
-        return _("The address is rejected. “Clear and send a test” comes first.")
+        return _("The address is rejected. Use “Clear and send a test” first.")
     if unsent is not None:
-        return _("This email is no longer true, or the person doesn't want it.")
+        return _("This email no longer applies, or the person doesn't want it.")
     return ""
 
 
@@ -113,7 +113,7 @@ def clear_address(request: PersonRequest) -> None:
     with person_action("person.clear-address", request) as action:
         person = action.person
         if not person.is_unreachable:
-            raise Refused(_("Email to this person isn't rejected."))
+            raise Refused(_("Email to this person isn't being rejected."))
         why = person.refused_email_why
         reachability.record_delivered(person.email)
         line = action.audit(before={"error": why})

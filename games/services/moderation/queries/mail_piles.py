@@ -32,14 +32,14 @@ def email_down(since: datetime | None, now: datetime, zone: str) -> Iterator[Das
     if since is None:
         return
     server = mail_server.read()
-    text = _("No email has left since {moment}.").format(moment=moment(since, zone))
+    text = _("No email has been sent since {moment}.").format(moment=moment(since, zone))
     if server.error:
         text = f"{text} {_('The mail server says: {error}').format(error=server.error)}"
     waiting = OutboxEmail.objects.waiting().filter(not_before__lte=now)
     found = len(waiting.values_list("pk", flat=True)[: MOST_COUNTED + 1])
     count = f"{MOST_COUNTED}+" if found > MOST_COUNTED else str(found)
     delayed = ngettext("{count} email is waiting.", "{count} emails are waiting.", found)
-    more = _("Deadlines are put off meanwhile, and players get time once email is back.")
+    more = _("Until email works again, deadlines are put off, and players then get extra time.")
     text = f"{text} {delayed.format(count=count)} {more}"
     emails = reverse("admin:games_outboxemail_changelist")
     yield DashboardLine(text, reverse("status"), emails, _("Emails"), _("Is everything running?"))

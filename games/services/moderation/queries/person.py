@@ -159,7 +159,7 @@ def standing_facts(person: User, zone: str, now: datetime) -> list[str]:
     if person.needs_second_factor:
         facts.append(_("Must use two-factor authentication."))
     if reset := factor_resets.pending(person):
-        text = _("Two-factor authentication will be reset by {moment}, as {who} asked.")
+        text = _("Two-factor authentication will be reset by {moment}, at the request of {who}.")
         who = reset.requested_by or _("a deleted account")
         facts.append(text.format(moment=moment(reset.due_at, zone), who=who))
     if person.is_unreachable and person.refused_email_at is not None:

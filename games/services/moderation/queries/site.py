@@ -143,7 +143,7 @@ def consequences_of_maintenance(*, read_only: bool) -> list[str]:
         _("The site becomes read-only immediately, except for signing in and this page."),
         moderators,
         _("All deadlines are on hold, no reminders are sent, and no votes or tables are closed."),
-        _("When you end maintenance, every open deadline is extended by as long as it lasted."),
+        _("When you end maintenance, the time it took is added to every open deadline."),
         _games(),
     ]
 

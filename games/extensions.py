@@ -23,6 +23,8 @@ from django.utils.functional import Promise
 from django.utils.module_loading import import_string, module_has_submodule
 from django.utils.safestring import SafeString
 
+from games.correspondence import Correspondence
+
 
 class AdminPage(NamedTuple):
     """A page of the admin, by its address there; with a label, the dashboard links to it.
@@ -191,6 +193,9 @@ class Feature(AppConfig):
     replies: ClassVar[str] = ""
     """The function from an email about to be sent, and its reader's seat, to its `Reply`."""
 
+    correspondence: ClassVar[str] = ""
+    """Its `Correspondence`."""
+
     channel: ClassVar[str] = ""
     """Its `Channel`."""
 
@@ -328,6 +333,11 @@ def send_own_data(person: Any, now: datetime) -> None:
 def reply_to(email: Any, seat: Any) -> Reply:
     """How this email can be replied to: as the first feature says that reads replies."""
     return next((reply_of(email, seat) for reply_of in _named("replies")), Reply())
+
+
+def correspondences() -> list[Correspondence]:
+    """What people may write about by email, other than tables."""
+    return list(_named("correspondence"))
 
 
 def channels() -> list[Channel]:

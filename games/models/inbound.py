@@ -15,6 +15,9 @@ from games.models.stored_json import DictField
 class InboundEmail(models.Model):
     """A reply by a person in a conversation: about a game, or in a private `thread` of one.
 
+    Or it is about a `topic` of another feature (`games.correspondence`), by its key and its number.
+    Somebody without an account writes about it from an `address` that they have confirmed.
+
     Only what its sender has proven to have written is stored. `raw` is the message as it came, and
     empty once it is done with; it came in the game's phase `phase_no`. `understood` is what was
     understood: once the message is done with, it waits for a "confirm", and `phase_no` is the phase
@@ -32,6 +35,8 @@ class InboundEmail(models.Model):
     )
     game = models.ForeignKey(Game, models.CASCADE, null=True, related_name="+")
     thread = models.ForeignKey(Thread, models.CASCADE, null=True, related_name="+")
+    topic = models.CharField(max_length=40, blank=True, default="", db_default="")
+    address = models.EmailField(blank=True, default="", db_default="")
     message_id = models.CharField(max_length=320)
     token = models.UUIDField(default=uuid.uuid4, unique=True)
     """The token of the move or message it becomes, so that reading it twice makes only one."""
@@ -48,9 +53,9 @@ class InboundEmail(models.Model):
     class Meta:
         constraints: ClassVar = [
             models.UniqueConstraint(
-                fields=["person", "game", "thread", "message_id"],
+                fields=["person", "game", "thread", "topic", "message_id"],
                 nulls_distinct=False,
-                name="inbound_once",
+                name="inbound_once_in_each",
             ),
         ]
         indexes: ClassVar = [

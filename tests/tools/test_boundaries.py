@@ -43,6 +43,7 @@ MAY_IMPORT = {
     "games.logs": set(),
     "games.session_store": {"games.services"},
     "games.context": {"games.models", "games.services"},
+    "games.correspondence": set(),
     "games.maintenance": {
         "games.edge", "games.forms", "games.models", "games.services", "games.views",
     },
@@ -70,12 +71,13 @@ MAY_IMPORT = {
         "games.edge", "games.forms", "games.models", "games.services", "games.views",
     },
     "games.urls": {"games.views"},
-    "games.extensions": set(),
+    "games.extensions": {"games.correspondence"},
     "games.features": {
         "games.accounts", "games.admin.actions.row", "games.admin.subjects", "games.changes",
-        "games.engine", "games.extensions", "games.forms", "games.mailboxes", "games.models",
-        "games.names", "games.presentation", "games.record_files", "games.services",
-        "games.session_store", "games.table_events", "games.tasks", "games.views", "games.wake",
+        "games.correspondence", "games.engine", "games.extensions", "games.forms",
+        "games.mailboxes", "games.models", "games.names", "games.presentation",
+        "games.record_files", "games.services", "games.session_store", "games.table_events",
+        "games.tasks", "games.views", "games.wake",
     },
     "games.features.inbound.commands": {"games.presentation"},
     "games.features.inbound.letters": {

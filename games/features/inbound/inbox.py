@@ -15,9 +15,14 @@ from django.dispatch import Signal
 from games.features.inbound import probes, unread
 from games.features.inbound.addresses import Conversation, conversation_at, is_on
 from games.features.inbound.letters import parsing, reading
-from games.features.inbound.letters.authentication import is_from, may_be_from
+from games.features.inbound.letters.authentication import (
+    is_confirmed,
+    is_from,
+    may_be_from,
+)
 from games.features.inbound.unread import Why
-from games.models import InboundEmail, InboundTally, User
+from games.features.inbound.writers import lock_writer
+from games.models import InboundEmail, InboundTally
 from games.services import outbox
 
 logger = logging.getLogger(__name__)
@@ -29,7 +34,7 @@ LARGEST: Final = 200_000
 """How many bytes a message may have."""
 
 MOST_AN_HOUR: Final = 30
-"""How many emails one person sends in an hour."""
+"""How many emails one person sends in an hour, or somebody without an account."""
 
 MOST_REPEATS: Final = 3
 """How often a response is sent again."""
@@ -111,10 +116,11 @@ def _taken(address: str, return_path: str, raw: bytes, now: datetime) -> Outcome
 
 def _why_unread(message: EmailMessage, conversation: Conversation, now: datetime) -> Why | None:
     """Why a message isn't read; None if it is."""
-    person = conversation.person
-    if not may_be_from(message, person):
+    person, address = conversation.person, conversation.address
+    if not may_be_from(message, address):
         return Why.SENDER
-    if not is_from(message, person):
+    is_theirs = person is None or is_confirmed(person)
+    if not is_theirs or not is_from(message, address):
         return Why.NOT_VOUCHED
     if not _is_fresh(message, now):
         return Why.DATE
@@ -130,21 +136,20 @@ def _is_fresh(message: EmailMessage, now: datetime) -> bool:
 
 
 def _store(conversation: Conversation, key: str, raw: bytes, now: datetime) -> Outcome:
+    game, matter = conversation.game, conversation.matter
     with transaction.atomic(durable=True):
-        # Locked, so that of many at once each is counted.
-        person = User.objects.select_for_update(no_key=True).get(pk=conversation.person.pk)
-        about = {"game": conversation.game, "thread": conversation.thread, "message_id": key}
-        same = InboundEmail.objects.filter(person=person, **about).first()
+        writer = lock_writer(conversation)
+        about = {"game": game, "thread": conversation.thread, "message_id": key}
+        about["topic"] = "" if matter is None else matter.stored
+        same = InboundEmail.objects.filter(**writer, **about).first()
         if same is not None:
             _repeat(same, now)
             return Outcome.REPEATED
-        lately = person.inbound_emails.filter(received_at__gt=now - timedelta(hours=1)).count()
-        if lately > MOST_AN_HOUR:
+        lately = InboundEmail.objects.filter(**writer, received_at__gt=now - timedelta(hours=1))
+        if lately.count() > MOST_AN_HOUR:
             return Outcome.TOO_MANY
-        phase_no = conversation.game.phase_no
-        InboundEmail.objects.create(
-            person=person, received_at=now, raw=raw, phase_no=phase_no, **about
-        )
+        phase_no = 0 if game is None else game.phase_no
+        InboundEmail.objects.create(**writer, **about, received_at=now, raw=raw, phase_no=phase_no)
         transaction.on_commit(_announce, robust=True)
     return Outcome.STORED
 
@@ -165,7 +170,10 @@ def is_one_too_many(row: InboundEmail) -> bool:
     """Whether it is the first one above what a person may send in an hour, and has to say so."""
     since = row.received_at - timedelta(hours=1)
     lately = InboundEmail.objects.filter(
-        person=row.person, received_at__gt=since, received_at__lte=row.received_at
+        person=row.person,
+        address=row.address,
+        received_at__gt=since,
+        received_at__lte=row.received_at,
     )
     return lately.count() > MOST_AN_HOUR
 
@@ -193,7 +201,8 @@ def claimed(now: datetime) -> Iterator[InboundEmail]:
     Of one person's, each waits until what they wrote before is done with.
     """
     waiting = InboundEmail.objects.filter(state=InboundEmail.State.WAITING)
-    earlier = waiting.filter(person=OuterRef("person"), pk__lt=OuterRef("pk"))
+    by_same = Q(person=OuterRef("person")) | Q(person=None, address=OuterRef("address"))
+    earlier = waiting.filter(by_same, pk__lt=OuterRef("pk"))
     free = waiting.filter(Q(claimed_at=None) | Q(claimed_at__lt=now - STUCK_AFTER))
     free = free.exclude(Exists(earlier))
     while True:
@@ -273,8 +282,10 @@ def waiting_for_confirmation(row: InboundEmail) -> Any:
     """What was understood in the conversation of this message and waits for a "confirm"."""
     return InboundEmail.objects.filter(
         person=row.person,
+        address=row.address,
         game=row.game,
         thread=row.thread,
+        topic=row.topic,
         state=InboundEmail.State.DONE,
         understood__isnull=False,
     )
@@ -287,6 +298,7 @@ def _respond(row: InboundEmail, now: datetime) -> None:
         "understood" if is_understood else "not_understood",
         game=row.game,
         person=row.person,
+        address=row.address,
         now=now,
         about=row.pk,
         deadline_version=row.repeats,

@@ -54,9 +54,12 @@ def listed_offers(row: InboundEmail, message_ids: Sequence[str], seat: int) -> L
 
 
 def _ours(row: InboundEmail, message_ids: Sequence[str]) -> QuerySet[OutboxEmail]:
-    return OutboxEmail.objects.filter(
-        person=row.person, game=row.game, message_id__in=[one for one in message_ids if one]
-    )
+    ours = OutboxEmail.objects.filter(game=row.game, message_id__in=filter(None, message_ids))
+    if not row.topic:
+        return ours.filter(person=row.person)
+    # What was sent to an address may have gone to a person who has an account there by now.
+    known = InboundEmail.objects.filter(person=row.person, address=row.address, topic=row.topic)
+    return ours.filter(kind__in=RESPONSES, about__in=known.values("pk"))
 
 
 def _open_then(game: Game, thread: Thread | None, seat: int, at: datetime) -> list[int]:

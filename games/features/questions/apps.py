@@ -35,6 +35,7 @@ class Questions(extensions.Feature):
             f"{HERE}.actions.ON_REPORTERS",
         ),
     )
+    correspondence = f"{HERE}.correspondence.THREADS"
     piles = f"{HERE}.pile.piles"
     email_kinds = f"{HERE}.emails.KINDS"
     outdated = f"{HERE}.asking.outdated"

@@ -67,9 +67,8 @@ def write_more(written: Written, *, question_id: int) -> None:
     """
     with transaction.atomic(durable=True):
         _lock(written)
-        rows = Question.objects.select_for_update(of=("self",)).select_related("owner")
-        rows = rows.exclude(state=Question.State.UNCONFIRMED)
-        question = rows.get(pk=question_id, person=written.person)
+        rows = _threads_of(written).select_for_update(of=("self",)).select_related("owner")
+        question = rows.get(pk=question_id)
         if Letter.objects.filter(token=written.token, question=question).exists():
             return
         text = _checked(written, _of_same(question))
@@ -78,6 +77,17 @@ def write_more(written: Written, *, question_id: int) -> None:
         owner = question.owner
         has_owner = owner is not None and may_handle(owner, question)
         add(question, written, text, [owner] if owner and has_owner else moderators_for(question))
+
+
+def checked_more(written: Written, *, question_id: int) -> str:
+    """What `write_more` would add to a thread; `Refused` where it would refuse."""
+    return _checked(written, _of_same(_threads_of(written).get(pk=question_id)))
+
+
+def _threads_of(written: Written) -> QuerySet[Question]:
+    """Those of a person; without one, all that were begun from an address."""
+    confirmed = Question.objects.exclude(state=Question.State.UNCONFIRMED)
+    return confirmed.filter(person=written.person)
 
 
 def _lock(written: Written) -> None:

@@ -60,18 +60,22 @@ def moderators_wrote(email: OutboxEmail, _seat: Seat | None) -> dict[str, Any]:
     letter = _known(email)
     earlier = letter.question.letters.filter(by=Letter.By.PERSON, pk__lt=letter.pk)
     before = earlier.order_by("-pk").values_list("text", flat=True).first()
-    page = reverse("question", args=[public_id("question", letter.question_id)])
-    if letter.question.person is None:
-        page = reverse("question_by_email", args=[from_addresses.id_by_email(letter.question)])
     return {
         "asks": letter.question.report is not None,
         "what": what_text(letter.question),
         "text": letter.text,
         "asked": before or "",
         "preheader": letter.text,
-        "link": settings.SITE_URL + page,
+        "link": settings.SITE_URL + page_of(letter.question),
         "link_text": _("Reply"),
     }
+
+
+def page_of(question: Question) -> str:
+    """The address of the page on which who asked reads and continues a thread."""
+    if question.person_id is None:
+        return reverse("question_by_email", args=[from_addresses.id_by_email(question)])
+    return reverse("question", args=[public_id("question", question.pk)])
 
 
 def question_code(email: OutboxEmail, _seat: Seat | None) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods
 
 from games.features.questions import asking, from_addresses, queries
 from games.features.questions.asking import Written
+from games.features.questions.correspondence import OPEN_TO
 from games.features.questions.forms import (
     CodeForm,
     QuestionForm,
@@ -125,7 +126,7 @@ def _table(token: str) -> Game | None:
     return Game.objects.filter(token=token).first() if token else None
 
 
-@open_to(SUSPENDED, OWING_TERMS, OWING_NAME)
+@open_to(*OPEN_TO)
 @never_cache
 @for_members
 @require_http_methods(["GET", "HEAD", "POST"])

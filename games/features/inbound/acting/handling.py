@@ -13,8 +13,16 @@ from django.utils.translation import gettext as _
 from games.changes import Change, Wanted, already_in
 from games.engine.editions import edition_named
 from games.features.inbound import inbox, replied_to
-from games.features.inbound.acting import filling, negotiating, response_lines
+from games.features.inbound.acting import (
+    confirming,
+    corresponding,
+    filling,
+    negotiating,
+    response_lines,
+)
 from games.features.inbound.acting.hindered import refuse_hindered
+from games.features.inbound.acting.response import Response
+from games.features.inbound.acting.written import Rest, own_text
 from games.features.inbound.commands.lines import Command
 from games.features.inbound.commands.meaning import (
     Followed,
@@ -24,7 +32,8 @@ from games.features.inbound.commands.meaning import (
     meaning,
 )
 from games.features.inbound.commands.words import shown, vocabulary
-from games.features.inbound.letters import endings, parsing, quotes, reading
+from games.features.inbound.letters import endings, parsing, reading
+from games.features.inbound.matters import Matter, matter_of_row
 from games.models import Game, InboundEmail, User, database_now
 from games.services.accounts import gate
 from games.services.accounts.gate import Hindrance
@@ -36,25 +45,8 @@ from games.services.refused import Refused
 
 logger = logging.getLogger(__name__)
 
-LONGEST_QUOTE: Final = 300
-"""How many characters of what wasn't read a response quotes."""
-
 MOST_AT_ONCE: Final = 50
 """How many emails one call reads; the next call goes on."""
-
-
-class Response(NamedTuple):
-    """The response to a reply: a key of `emails.TITLES`, and lines.
-
-    `understood` is what a "confirm" would do, in a form that can be stored; `confirmed` is the
-    message that asked for what was done. `offers` are those the lines may show, by their numbers.
-    """
-
-    title: str
-    lines: list[str]
-    understood: dict[str, Any] | None = None
-    confirmed: InboundEmail | None = None
-    offers: list[int] | None = None
 
 
 class Reply(NamedTuple):
@@ -85,15 +77,17 @@ def drain(now: datetime) -> bool:
 
 
 def _handle(row: InboundEmail, now: datetime) -> None:
-    person, game = row.person, row.game
-    if person is None or game is None:
+    person, matter = row.person, matter_of_row(row) if row.topic else None
+    if matter is None and row.game is None:
+        inbox.discard(row)  # what it was about is gone
         return
-    if Hindrance.BANNED in gate.hindrances(person, now):
+    if person is not None and Hindrance.BANNED in gate.hindrances(person, now):
         inbox.discard(row)  # since it came in
         return
-    with translation.override(person.language or settings.LANGUAGE_CODE):
+    language = matter.topic.language if matter is not None else person and person.language
+    with translation.override(language or settings.LANGUAGE_CODE):
         try:
-            response = _response_to(row, person, game, now)
+            response = _response_to(row, matter, now)
         except Refused as reason:
             response = Response(inbox.REFUSED, [str(reason)])
         except OperationalError as trouble:
@@ -103,7 +97,7 @@ def _handle(row: InboundEmail, now: datetime) -> None:
         except Exception as trouble:
             logger.exception("Email #%s can't be read", row.pk)
             if row.attempts >= inbox.MOST_ATTEMPTS:
-                _settle(row, Response(inbox.REFUSED, [_went_wrong()]), now)
+                _settle(row, Response(inbox.REFUSED, [_went_wrong(row)]), now)
             if isinstance(trouble, SoftTimeLimitExceeded):
                 raise
             return
@@ -121,11 +115,13 @@ def _settle(row: InboundEmail, response: Response | None, now: datetime) -> None
     inbox.settle(row, stored, now, understood=response.understood, confirmed=response.confirmed)
 
 
-def _went_wrong() -> str:
+def _went_wrong(row: InboundEmail) -> str:
+    if row.topic:
+        return _("Something went wrong, so nothing has changed. Please use the page instead.")
     return _("Something went wrong, so nothing has changed. Please use the table page instead.")
 
 
-def _response_to(row: InboundEmail, person: User, game: Game, now: datetime) -> Response | None:
+def _response_to(row: InboundEmail, matter: Matter | None, now: datetime) -> Response | None:
     """Do what the message asks for; None if a program sent it while somebody is away."""
     if inbox.is_one_too_many(row):
         text = _(
@@ -133,6 +129,14 @@ def _response_to(row: InboundEmail, person: User, game: Game, now: datetime) -> 
             "and anything you send within the next hour may not be read."
         )
         raise Refused(text.format(most=inbox.MOST_AN_HOUR))
+    if matter is not None:
+        return corresponding.response_to(row, matter, now)
+    if row.person is None or row.game is None:
+        return None
+    return _about_game(row, row.person, row.game, now)
+
+
+def _about_game(row: InboundEmail, person: User, game: Game, now: datetime) -> Response | None:
     refuse_hindered(person, now)
     if row.attempts > 1 and moves.already_played(game_id=game.pk, user=person, token=row.token):
         return Response("done", [already_in()])
@@ -163,36 +167,9 @@ def _possible(reply: Reply) -> list[str]:
     return [_("You can reply with:"), *lines]
 
 
-def _text(reply: Reply) -> str:
-    """What the person wrote above all quotes; `Refused` if that can't be made out."""
-    if reply.letter.is_encrypted:
-        raise Refused(
-            _(
-                "Your email is encrypted, so we couldn't read it. Please send it again without "
-                "encryption."
-            )
-        )
-    if reply.letter.is_forwarded:
-        raise Refused(
-            _(
-                "This looks like a forwarded email, so nothing has changed. Please reply to our "
-                "email instead."
-            )
-        )
-    text = quotes.above_ours(reply.letter.text, reply.person.name)
-    if quotes.quotes_ours(text):
-        raise Refused(
-            _(
-                "Your email quotes one of ours, so nothing has changed. Please send it again "
-                "without the quoted text and without links to this site."
-            )
-        )
-    return text
-
-
 def _done(reply: Reply) -> Response | None:
     try:
-        text = _text(reply)
+        text = own_text(reply.letter, reply.person.name)
     except Refused:
         if reply.letter.is_away:
             return None
@@ -200,9 +177,9 @@ def _done(reply: Reply) -> Response | None:
     words = vocabulary(_occupations(reply))
     meant = meaning(text, words, _names(reply))
     if isinstance(meant, Followed):
-        return _commanded(reply, meant.commands, _Rest.of(reply, meant))
+        return _commanded(reply, meant.commands, _rest(reply, meant))
     if isinstance(meant, list):
-        return _commanded(reply, meant, _Rest())
+        return _commanded(reply, meant, Rest())
     if reply.letter.is_away:
         return None
     line, below = first_line(text)
@@ -213,24 +190,9 @@ def _done(reply: Reply) -> Response | None:
     return _changed(reply, {"kind": "say", "text": endings.without_footer(meant.text)})
 
 
-class _Rest(NamedTuple):
-    """What stands below commands: nothing, or a `text` that may have been meant for somebody."""
-
-    text: str = ""
-    is_meant: bool = False
-
-    @classmethod
-    def of(cls, reply: Reply, meant: Followed) -> "_Rest":
-        names = [*endings.signers(reply.person.name, reply.letter.author, reply.person.email)]
-        return cls(meant.rest, meant.is_alike or not endings.is_ending(meant.rest, names))
-
-    @property
-    def lines(self) -> list[str]:
-        """What a response says of it."""
-        if not self.text:
-            return []
-        text = _("This part of your email was not read: “{text}”")
-        return [text.format(text=" ".join(self.text.split())[:LONGEST_QUOTE])]
+def _rest(reply: Reply, meant: Followed) -> Rest:
+    names = (reply.person.name, reply.letter.author, reply.person.email)
+    return Rest.of(meant.rest, names, is_alike=meant.is_alike)
 
 
 def _occupations(reply: Reply) -> tuple[str, ...]:
@@ -257,7 +219,7 @@ def _unclear(meant: Unclear) -> str:
     return text.format(line=meant.line[:200], say=shown("say"))
 
 
-def _commanded(reply: Reply, commands: list[Command], rest: _Rest) -> Response:
+def _commanded(reply: Reply, commands: list[Command], rest: Rest) -> Response:
     word = commands[0].word
     if len(commands) > 1 and not {one.word for one in commands} <= filling.MOVES - {"default"}:
         raise Refused(_("Please send one thing at a time. Nothing has changed."))
@@ -318,16 +280,12 @@ def _how_to_confirm() -> str:
     return text.format(confirm=shown("confirm"))
 
 
-def _confirmed(reply: Reply, rest: _Rest) -> Response:
+def _confirmed(reply: Reply, rest: Rest) -> Response:
     """Do what waits for this confirmation, if nothing else is written."""
-    row = _meant_to_be_confirmed(reply)
+    in_reply_to, phase_no = reply.letter.in_reply_to, reply.game.phase_no
+    row = confirming.meant_to_be_confirmed(reply.row, in_reply_to, phase_no)
     understood: Wanted = row.understood or {}
-    if rest.is_meant:
-        text = _(
-            "We haven't done anything yet: your email contains more than just the "
-            "confirmation. {how}"
-        )
-        raise Refused(" ".join([text.format(how=_how_to_confirm()), *rest.lines]))
+    confirming.refuse_more_than_a_confirmation(rest, _how_to_confirm())
     change = Change(reply.person, reply.game, reply.row.thread, reply.now)
     if understood["kind"] == "say" and not messages.is_sent(row.token):
         change.refuse_late(row.phase_no)
@@ -335,53 +293,12 @@ def _confirmed(reply: Reply, rest: _Rest) -> Response:
     return Response("done", [*lines, *rest.lines], confirmed=row)
 
 
-def _meant_to_be_confirmed(reply: Reply) -> InboundEmail:
-    """What waits, and is meant: by the email that asked for it, or because nothing else waits."""
-    waiting: list[InboundEmail] = list(inbox.waiting_for_confirmation(reply.row).order_by("pk"))
-    understood = _awaiting_confirmation(reply)
-    if understood is not None and understood not in waiting and waiting:
-        raise Refused(
-            _(
-                "You've written something else since that email. If you want to confirm the "
-                "newer message, please reply to our latest email."
-            )
-        )
-    if understood is not None:
-        waiting = [one for one in waiting if one == understood]
-    still_valid = [one for one in waiting if one.phase_no == reply.game.phase_no]
-    if len(still_valid) > 1:
-        raise Refused(
-            _(
-                "More than one thing is waiting for your confirmation, so we haven't done "
-                "anything yet. Please reply to the email about the one you mean."
-            )
-        )
-    if not waiting:
-        raise Refused(_("There's nothing to confirm."))
-    return (still_valid or waiting)[-1]
-
-
-def _awaiting_confirmation(reply: Reply) -> InboundEmail | None:
-    """The person's earlier email to which we responded with the "Please confirm" replied to."""
-    responded_to = replied_to.message_responded_to(reply.row, reply.letter.in_reply_to)
-    row = InboundEmail.objects.filter(pk=responded_to).first() if responded_to is not None else None
-    return row if row is not None and row.response.get("title") == "confirm" else None
-
-
 def _assented(reply: Reply, line: str, below: str) -> Response | None:
     """Confirm by a yes in other words; None if nothing waits for it, so that it is a message.
 
     It confirms only what the very email they reply to asked for.
     """
-    if _awaiting_confirmation(reply) is not None:
-        return _confirmed(reply, _Rest.of(reply, Followed([], below, is_alike=False)))
-    if not inbox.waiting_for_confirmation(reply.row).exists():
-        return None
-    text = _(
-        "We haven't done anything yet, and “{line}” wasn't sent to anyone: something is waiting "
-        "for your confirmation. Reply “{confirm}” to go ahead with it. To send “{line}” as a "
-        "message, write “{say}: {line}”."
-    )
-    raise Refused(
-        text.format(line=line[:LONGEST_QUOTE], confirm=shown("confirm"), say=shown("say"))
-    )
+    if confirming.awaiting_confirmation(reply.row, reply.letter.in_reply_to) is not None:
+        return _confirmed(reply, _rest(reply, Followed([], below, is_alike=False)))
+    confirming.refuse_assent_to_something_else(reply.row, line)
+    return None

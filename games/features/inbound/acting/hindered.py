@@ -1,6 +1,8 @@
 """What somebody has to settle on the site before their replies are acted on."""
 
+from collections.abc import Collection
 from datetime import datetime
+from typing import Final
 
 from django.conf import settings
 from django.urls import reverse
@@ -11,14 +13,17 @@ from games.services.accounts import gate
 from games.services.accounts.gate import Hindrance
 from games.services.refused import Refused
 
+AT_TABLES: Final = frozenset({Hindrance.SUSPENDED})
+"""A suspended person may ask for help and for how things stand; `Change` refuses the rest."""
 
-def refuse_hindered(person: User, now: datetime) -> None:
+
+def refuse_hindered(person: User, now: datetime, open_to: Collection[str] = AT_TABLES) -> None:
     """Refuse whatever they write with what they have to settle first on the site.
 
-    A suspended person may ask for help and for how things stand; `Change` refuses the rest.
+    Not for a hindrance with which they may write all the same.
     """
     for hindrance in gate.hindrances(person, now):
-        if hindrance is not Hindrance.SUSPENDED:
+        if hindrance not in open_to:
             text, page = _settled_on(hindrance)
             raise Refused(text.format(link=f"{settings.SITE_URL}{reverse(page)}"))
 

@@ -61,9 +61,8 @@ def meaning(text: str, words: Vocabulary, names: Iterable[tuple[str, str]] = ())
     Only below an empty line, something else may follow commands. `names` are those of the players,
     with their colours: either may be used.
     """
-    first, colon, rest = text.partition(":")
-    if colon and plain(bare(first)) in words.say:
-        return Message(rest.strip()) if rest.strip() else Unclear("")
+    if (message := said(text, words)) is not None:
+        return Message(message) if message else Unclear("")
     paragraphs = [one for one in text.split("\n\n") if _lines(one)]
     if not paragraphs:
         return Unclear("")
@@ -82,6 +81,18 @@ def meaning(text: str, words: Vocabulary, names: Iterable[tuple[str, str]] = ())
     else:
         return understood
     return _no_commands(text, [line for lines in joined for line in lines], words, called)
+
+
+def said(text: str, words: Vocabulary) -> str | None:
+    """What stands behind the "say:" with which a text begins; None without that."""
+    first, colon, rest = text.partition(":")
+    return rest.strip() if colon and plain(bare(first)) in words.say else None
+
+
+def confirms(line: str, words: Vocabulary) -> bool:
+    """Whether a line is the command "confirm"."""
+    command = command_in(line, words, ())
+    return command is not None and command.word == "confirm"
 
 
 def first_line(text: str) -> tuple[str, str]:

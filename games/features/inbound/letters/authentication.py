@@ -26,20 +26,19 @@ ALLOWED: Final = NonASCIILocalPartDefect
 NAME: Final = re.compile(r"\s*\"?([^\s;\"]+)")
 
 
-def is_from(message: EmailMessage, person: User) -> bool:
-    """Whether the mail server vouches that the person wrote this, from their confirmed address."""
-    address = sender(message)
-    if not may_be_from(message, person) or not _is_confirmed(person):
-        return False
-    return is_vouched_for(message, address.rpartition("@")[2])
+def is_from(message: EmailMessage, address: str) -> bool:
+    """Whether the mail server vouches that this comes from the mailbox with this address."""
+    domain = sender(message).rpartition("@")[2]
+    return may_be_from(message, address) and is_vouched_for(message, domain)
 
 
-def may_be_from(message: EmailMessage, person: User) -> bool:
-    """Whether it says that it comes from the person's mailbox, however that is spelled."""
-    return mailbox(sender(message)) == mailbox(person.email)
+def may_be_from(message: EmailMessage, address: str) -> bool:
+    """Whether it says that it comes from this mailbox, however that is spelled."""
+    return mailbox(sender(message)) == mailbox(address)
 
 
-def _is_confirmed(person: User) -> bool:
+def is_confirmed(person: User) -> bool:
+    """Whether a person has confirmed their address."""
     addresses = person.emailaddress_set  # type: ignore[attr-defined]
     return bool(addresses.filter(email__iexact=person.email, verified=True).exists())
 

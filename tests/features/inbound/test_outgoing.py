@@ -18,9 +18,12 @@ CANNOT_BE_ANSWERED = {
     "account_changed",
     *("invitation_reminder", "export_ready", "not_read", "not_told", "talk_ends"),
     "address_test",
-    *("question", "moderators_wrote", "question_code"),
+    *("question", "question_code"),
 }
 """Who gets them has no seat there, or they aren't about a table."""
+
+ABOUT_NO_TABLE = {"moderators_wrote"}
+"""Those to which a reply goes elsewhere."""
 
 
 @pytest.mark.full
@@ -34,6 +37,7 @@ def test_email_to_people_with_a_seat_can_be_replied_to(kind, smtp):
         assert email["Reply-To"] is None
         return
     conversation = conversation_at(email["Reply-To"])
+    assert (conversation.matter is not None) == (kind in ABOUT_NO_TABLE)
     assert (conversation.person.email, conversation.game) == (email["To"], game)
     assert (conversation.thread is not None) == (kind == "private_message")
     assert email["Reply-To"] not in text + html

@@ -136,7 +136,7 @@ def _is_banned(email: OutboxEmail) -> bool:
     return email.person is not None and not email.person.is_active
 
 
-def is_to_be_told(email: OutboxEmail, seat: Seat | None) -> bool:
+def still_applies(email: OutboxEmail, seat: Seat | None) -> bool:
     """It was somebody's reply at a table, or what it was about is still there."""
     return not _is_banned(email) if email.game_id is not None else is_kept(email, seat)
 
@@ -181,7 +181,7 @@ KINDS: Final = (
         tells_who_talks=True,
         link_text=gettext_lazy("Open the table"),
         context=not_read,
-        is_relevant=is_to_be_told,
+        is_relevant=still_applies,
         language=language_of,
     ),
 )

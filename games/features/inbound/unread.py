@@ -53,7 +53,7 @@ def notify(conversation: Conversation, why: Why, now: datetime) -> None:
     """
     with transaction.atomic(durable=True):
         writer = lock_writer(conversation)
-        if not _was_told_lately(writer, now):
+        if not _was_emailed_lately(writer, now):
             outbox.enqueue(
                 "not_read",
                 game=conversation.game,
@@ -64,7 +64,7 @@ def notify(conversation: Conversation, why: Why, now: datetime) -> None:
             )
 
 
-def _was_told_lately(writer: dict[str, Any], now: datetime) -> bool:
+def _was_emailed_lately(writer: dict[str, Any], now: datetime) -> bool:
     since = now - AT_MOST_EVERY
     if writer["person"] is None:  # The email itself may go to who has an account there by now.
         noted = InboundEmail.objects.filter(**writer, received_at__gt=since)

@@ -78,8 +78,8 @@ REASONS: Final[Mapping[Why, Promise]] = {
 
 
 NOT_VOUCHED_ON_PAGE: Final = gettext_lazy(
-    "We couldn't verify that the email was sent from {address}. Please use the page of the "
-    "conversation instead, and ask your email provider whether it signs your email (DKIM)."
+    "We couldn't verify that the email was sent from {address}. Please use the "
+    "conversation's page instead, and ask your email provider whether it signs your email (DKIM)."
 )
 
 

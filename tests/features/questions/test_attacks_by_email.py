@@ -104,7 +104,7 @@ class TestForgedSenders:
         [told] = fetch(smtp)
         assert told["To"] == VERA
         assert "/questions/by-email/" in plain(told)
-        assert "There's nothing you have to do" in plain(told)
+        assert "You don't have to do anything" in plain(told)
         assert "Let me in." not in plain(told)
 
     def test_what_was_never_confirmed_is_nobodys(self, email):
@@ -229,7 +229,7 @@ class TestTooMuch:
         assert len(said()) == asking.MOST_A_DAY - 1  # with the question
         title, lines = responded()
         assert title == "refused"
-        assert "You can write to the moderators 10 times a day." in lines
+        assert "You can write to the moderators 10 times in 24 hours." in lines
 
     def test_what_waits_counts_once_it_is_sent(self, to_vera, smtp):
         for number in range(asking.MOST_A_DAY):
@@ -237,7 +237,7 @@ class TestTooMuch:
         for asks in fetch(smtp):
             reply(asks, "confirm")
         assert len(said()) == asking.MOST_A_DAY - 1
-        assert "10 times a day" in responded()[1]
+        assert "10 times in 24 hours" in responded()[1]
 
     @pytest.mark.parametrize("who", ["email", "to_vera"])
     def test_emails_in_an_hour(self, who, request, monkeypatch):

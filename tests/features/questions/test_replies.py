@@ -31,7 +31,7 @@ from tests.support.sent_emails import bodies, words_of_html
 
 pytestmark = pytest.mark.django_db
 
-ON_PAGE = "You can reply on the page of this conversation."
+ON_PAGE = "You can reply on this conversation's page."
 BY_EMAIL = "You can reply to this email. Only replies from {} are read."
 
 

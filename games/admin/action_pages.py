@@ -12,7 +12,6 @@ from django.utils.translation import gettext as _
 
 from games.admin import secrets_page
 from games.admin.actions import ActionLink, address_of, all_actions, is_damaged, title_of
-from games.admin.actions.results import result_of
 from games.admin.actions.row import Action
 from games.admin.subjects import Shared, Subject, signed_in_moderator
 from games.services.game.unreadable import damaged
@@ -47,8 +46,8 @@ def action_page(
         form = action.form(posted, subject=subject.row, given=given, moderator=moderator)
         preview = form.preview() if form.is_valid() else []
         if form.is_valid() and not preview:
-            done = result_of(action, form.values())
             try:
+                done = action.result_of(form.values())
                 by = ActionRequest(moderator, form.full_reason, timezone.now())
                 result = form.run(action.do, by)
             except Refused as reason:

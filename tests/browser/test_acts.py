@@ -8,7 +8,6 @@ from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from games.admin.actions import all_actions
-from games.admin.actions.results import RESULTS
 from games.admin.actions.row import Group
 from games.forms.moderation.base import PreviewedForm
 from games.models import AuditLine, Game
@@ -95,7 +94,7 @@ def do(page: Page, game: Game, slug: str, filled: dict[str, str]) -> None:
     if issubclass(action.form, PreviewedForm) and slug != "extend":
         expect(page.get_by_text("Nothing has been done yet")).to_be_visible()
         send(page)
-    said = str(RESULTS.get(action.key, f"Done: {action.title}")).rpartition("}")[2]
+    said = str(action.result).rpartition("}")[2] or "Everyone at the table gets an email."
     expect(page.get_by_text(said)).to_be_visible()
 
 

@@ -3,11 +3,17 @@
 import inspect
 import re
 from pathlib import Path
+from string import Formatter
+
+import pytest
+from django.utils.translation import override
 
 from games.admin.actions import all_actions, title_of, titles
-from games.admin.actions.results import RESULTS
 from games.services import audit
+from games.services.moderation.actions.requests import Results
 from games.services.moderation.audit.words import _WORDS
+from games.services.moderation.cases import Archive
+from games.services.moderation.secrets import Secrets
 
 WRITERS = (
     r"(?:audit\.write|write_line|write_audit_line|_action|_audit|_grant_time|GameAction"
@@ -34,8 +40,30 @@ def test_every_key_in_the_audit_log_has_a_title():
     assert title_of("vote.pause") == "pause the game"
 
 
-def test_every_result_is_of_an_action():
-    assert set(RESULTS) <= set(all_actions())
+def test_every_action_says_its_result():
+    for key, action in all_actions().items():
+        shown = inspect.signature(action.do).return_annotation in {Results, Archive, Secrets}
+        assert (action.result is None) == shown, key
+
+
+def names_in_values(form):
+    """What the sentence about the result may name, from the sources of `values`."""
+    names = set()
+    for ancestor in inspect.getmro(form):
+        if "values" in vars(ancestor):
+            source = inspect.getsource(ancestor.values)
+            names |= set(re.findall(r'"([a-z]+)":', source))
+            if "super()" not in source:
+                return names
+    return names
+
+
+@pytest.mark.parametrize("language", ["en", "de", "ru"])
+def test_a_result_names_what_its_form_knows(language):
+    with override(language):
+        for key, action in all_actions().items():
+            fields = {name for _text, name, *_ in Formatter().parse(str(action.result)) if name}
+            assert fields <= names_in_values(action.form), key
 
 
 def test_every_kind_of_value_in_a_line_has_words():

@@ -10,13 +10,13 @@ from django.urls import reverse
 from django.utils import timezone
 
 from games.admin import site
-from games.models import AuditLine, Game, OutboxEmail, Seat
+from games.models import AuditLine, FactorReset, Game, OutboxEmail, Seat
 from games.services.game import seats
 from games.services.moderation.queries.piles import DashboardLine
 from games.services.operations import health
 from games.services.public_ids import number_of
-from tests.support.client import browser
-from tests.support.moderators import key_of, marta_acts, moderator
+from tests.support.client import browser, text_of
+from tests.support.moderators import administrator, key_of, marta_acts, moderator
 from tests.support.tables import DAY, open_table, seat_of, tick
 
 pytestmark = pytest.mark.django_db
@@ -198,3 +198,31 @@ def test_names_in_lines_lead_to_what_they_name():
     assert parts("Al: late", "Al") == ("", ": late")
     assert parts("Also late: Al.", "Al") == ("Also late: ", ".")
     assert parts("It is late.", "Al") == ("It is late. ", "")
+
+
+def queries_of(client):
+    client.get("/admin/")
+    with CaptureQueriesContext(connection) as queries:
+        assert client.get("/admin/").status_code == 200
+    return len(queries), [query["sql"] for query in queries if "factorreset" in query["sql"]]
+
+
+def test_a_lost_second_factor_waits_for_another_administrator_and_for_nobody_else(game):
+    anna, now = seat_of(game, "Anna").user, timezone.now()
+    marta, nadja, olga = moderator("Marta"), administrator("Nadja"), administrator("Olga")
+    FactorReset.objects.create(person=anna, requested_by=nadja, reason="She rang me.", at=now)
+    FactorReset.objects.create(person=olga, requested_by=nadja, reason="She too.", at=now)
+    step = reverse("admin:person_action", args=[anna.pk, "forget-factor"])
+    page = text_of(browser(olga).get("/admin/"))
+    assert "Anna's second factor is reset on " in page
+    assert "or as soon as you confirm it. Nadja asked for it: She rang me." in page
+    assert "Olga's second factor" not in page
+    assert step in browser(olga).get("/admin/").content.decode()
+    for other in (nadja, marta):
+        assert "second factor is reset" not in text_of(browser(other).get("/admin/"))
+    count, of_resets = queries_of(browser(marta))
+    assert count <= 15
+    assert of_resets == []
+    count, of_resets = queries_of(browser(olga))
+    assert count <= 15
+    assert len(of_resets) == 1

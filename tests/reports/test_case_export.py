@@ -9,13 +9,22 @@ from datetime import UTC, datetime
 import pytest
 from django.utils import timezone
 
-from games.models import AuditLine, Report, SignIn
+from games.models import AuditLine, Report, Sanction, SignIn
 from games.services import roles
+from games.services.reports import filing
 from tests.reports.test_who_reads_of_reports import private_report
 from tests.support.client import as_shown, browser, forms_of
 from tests.support.moderators import administrator, confirmed, moderator
 from tests.support.promising import sitter
-from tests.support.reporting import named, report_act_url, reported, say, table_at_rest
+from tests.support.reporting import (
+    decide,
+    named,
+    report_act_url,
+    reported,
+    say,
+    table_at_rest,
+    upheld,
+)
 from tests.support.tables import open_table
 from tests.support.whispering import whisper
 
@@ -56,7 +65,7 @@ def test_the_archive_has_the_words_and_the_log_and_is_logged(case):
     assert files["report.json"]["why"] == "He insults me."
     assert files["report.json"]["kind"] == "insult"
     assert files["person.json"]["address"] == "boris@example.org"
-    assert files["reporter.json"] == {"name": "Anna"}
+    assert files["reporter.json"] == {"name": "Anna", "told_with_the_decision": ""}
     assert "sign-ins.json" not in files
     others = {name: files[name] for name in files if name != "reporter.json"}
     assert "Anna" not in json.dumps(others)
@@ -64,6 +73,26 @@ def test_the_archive_has_the_words_and_the_log_and_is_logged(case):
     [line] = AuditLine.objects.filter(action="report.export")
     assert (line.who, line.person, line.reason) == ("Nadja", named("Boris"), "A court asked.")
     assert line.before == {"report": case.pk}
+
+
+def test_it_has_what_came_with_the_decision_the_appeal_and_the_words_to_the_reporter(case):
+    boris, marta = named("Boris"), moderator("Marta")
+    Sanction.objects.create(person=boris, kind="warning", reason="Too loud.", at=timezone.now())
+    upheld(marta, case, consequence="mute:7", to_reporter="Thank you, Anna.")
+    filing.appeal(report_id=case.pk, user=boris, text="It was a joke.", now=timezone.now())
+    decide(moderator("Otto"), case, "deny-appeal", reason="A joke that hurts is none.")
+    files = files_of(taken(case))
+    loud, muted = files["sanctions.json"]
+    assert (loud["kind"], loud["of_this_report"]) == ("warning", False)
+    assert (muted["kind"], muted["by"], muted["of_this_report"]) == ("mute", "Marta", True)
+    report = files["report.json"]
+    assert report["appeal"] == "It was a joke."
+    assert (report["final_decision"], report["closed_by"]) == (
+        "A joke that hurts is none.", "Otto",
+    )  # fmt: skip
+    assert files["reporter.json"] == {"name": "Anna", "told_with_the_decision": "Thank you, Anna."}
+    others = {name: files[name] for name in files if name != "reporter.json"}
+    assert "Anna" not in json.dumps(others)
 
 
 def test_sign_ins_are_in_it_for_the_days_that_were_chosen(case):

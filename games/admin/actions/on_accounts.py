@@ -64,6 +64,7 @@ ON_ACCOUNTS: Final = (
             "For somebody who can't read the emails to their old address any more. First make "
             "sure they're the one asking: the owner of the new mailbox gets the account."
         ),
+        gettext_lazy("{whom} signs in with {new} from now on. An email goes to both addresses."),
         forms.AddressForm,
         accounts.change_address,
         for_administrators(),
@@ -76,6 +77,10 @@ ON_ACCOUNTS: Final = (
             "The reset takes effect in 24 hours, or as soon as another administrator confirms "
             "it. Until then, the person can stop it."
         ),
+        gettext_lazy(
+            "The second factor of {whom} is reset in {time}, unless they stop it. They get "
+            "an email."
+        ),
         forms.ResetFactorForm,
         accounts.reset_factor,
         for_administrators(unless_resettable),
@@ -87,6 +92,7 @@ ON_ACCOUNTS: Final = (
             "Another administrator has requested this reset. Check, by a different means than "
             "they did, that it was really this person who asked for it."
         ),
+        gettext_lazy("The second factor of {whom} is removed. They get an email."),
         forms.ForgetFactorForm,
         accounts.forget_factor,
         for_administrators(unless_confirmable),
@@ -95,6 +101,7 @@ ON_ACCOUNTS: Final = (
         "person.stop-reset",
         gettext_lazy("Stop the reset of two-factor authentication"),
         gettext_lazy("The person's second factor stays. They get an email."),
+        gettext_lazy("The second factor of {whom} stays. They get an email."),
         forms.StopResetForm,
         accounts.stop_reset,
         for_administrators(unless_pending),
@@ -105,6 +112,7 @@ ON_ACCOUNTS: Final = (
         gettext_lazy(
             "For banned people, who can't sign in to download it. Only they can see the file."
         ),
+        gettext_lazy("The file is being made. {whom} gets an email with a link to it."),
         forms.ExportForm,
         accounts.export,
         for_administrators(unless_exportable),
@@ -113,6 +121,7 @@ ON_ACCOUNTS: Final = (
         "person.appoint",
         gettext_lazy("Appoint"),
         gettext_lazy("Makes the person a moderator or an administrator of this site."),
+        gettext_lazy("{whom} is appointed and gets an email."),
         forms.AppointForm,
         accounts.appoint,
         for_administrators(unless_appointable),
@@ -121,6 +130,7 @@ ON_ACCOUNTS: Final = (
         "person.dismiss",
         gettext_lazy("Dismiss"),
         gettext_lazy("Makes a moderator or an administrator an ordinary player again."),
+        gettext_lazy("{whom} is an ordinary player again and gets an email."),
         forms.DismissForm,
         accounts.dismiss,
         for_administrators(unless_dismissible),
@@ -132,6 +142,7 @@ ON_ACCOUNTS: Final = (
             "Deletes the account, as the person could in their own profile, for someone who "
             "asked for it and can't do it themselves. This can't be undone."
         ),
+        gettext_lazy("The account of {whom} is deleted. An email goes to the address it had."),
         forms.DeleteAccountForm,
         accounts.delete,
         for_administrators(unless_moderator),

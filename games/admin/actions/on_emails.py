@@ -21,6 +21,7 @@ ON_EMAILS: Final = (
         "email.send-again",
         gettext_lazy("Send again"),
         gettext_lazy("Sends this email once more, with up-to-date text."),
+        gettext_lazy("The email will be sent again."),
         forms.EmailActionForm,
         mail.send_again,
         mail.why_not,
@@ -31,6 +32,7 @@ ON_EMAILS: Final = (
         gettext_lazy(
             "Resends the emails that failed this week for the same reason, with up-to-date text."
         ),
+        gettext_lazy("The emails that still apply will be sent again."),
         forms.SendAllForm,
         mail.send_all_again,
         unless_failed,

@@ -1,9 +1,10 @@
-"""The actions on a game."""
+"""The actions on a game; those on a seat are beside them (`on_seats`)."""
 
 from typing import Final
 
 from django.utils.translation import gettext_lazy
 
+from games.admin.actions.on_seats import ON_SEATS
 from games.admin.actions.row import Action, Group, unless
 from games.admin.actions.when import (
     in_play_unless,
@@ -20,7 +21,6 @@ from games.forms.moderation import seat_actions
 from games.forms.moderation.secrets import RevealSecretsForm
 from games.forms.moderation.waiting import NewHostForm, StartForm
 from games.models import Game
-from games.services.game.interventions import left_seats
 from games.services.moderation import secrets
 from games.services.moderation.actions import (
     messages,
@@ -40,6 +40,7 @@ ON_GAMES: Final = (
             "extends deadlines that have passed in the meantime. If the game still can't "
             "continue, nothing changes."
         ),
+        gettext_lazy("The game works again. Players whose turn it is get an email."),
         forms.GameActionForm,
         timing.retry,
         unless_failed,
@@ -53,6 +54,7 @@ ON_GAMES: Final = (
             "Games that still can't continue stay parked. Your own tables are left to another "
             "moderator."
         ),
+        None,
         forms.GameActionForm,
         timing.retry_all,
         unless_parked_with_others,
@@ -65,6 +67,7 @@ ON_GAMES: Final = (
             "Nobody can move, and the clock stops. When the game resumes, players get back the "
             "time they had left. Everyone at the table is notified by email."
         ),
+        gettext_lazy("The game is paused. Everyone at the table gets an email."),
         forms.PauseForm,
         timing.pause,
         unless_going_on,
@@ -78,6 +81,7 @@ ON_GAMES: Final = (
             "The clock resumes with the time each player had left. Everyone at the table "
             "is notified by email."
         ),
+        gettext_lazy("The game continues. Everyone at the table gets an email."),
         forms.GameActionForm,
         timing.resume,
         in_play_unless(lambda game: game.paused_at, gettext_lazy("The game isn't paused.")),
@@ -91,6 +95,7 @@ ON_GAMES: Final = (
             "Extends the deadline by the number of hours you enter. The players affected are "
             "notified by email."
         ),
+        gettext_lazy("More time for {whom}. They get an email."),
         seat_actions.ExtendForm,
         timing.extend,
         unless_going_on,
@@ -103,122 +108,19 @@ ON_GAMES: Final = (
         gettext_lazy(
             "Changes the deadline to the one you enter. The players affected are notified by email."
         ),
+        gettext_lazy("{whom} now has a new deadline. They get an email."),
         seat_actions.DeadlineForm,
         timing.set_deadline,
         unless_going_on,
         reads_state=True,
         group=Group.TIME,
     ),
-    Action(
-        "game.default",
-        gettext_lazy("Play the default move now"),
-        gettext_lazy(
-            "Plays this seat's standing order now, or the default move if there is none. This "
-            "doesn't count as a missed deadline. The player is notified by email."
-        ),
-        seat_actions.DefaultForm,
-        timing.play_default,
-        unless_going_on,
-        danger=True,
-        reads_state=True,
-        group=Group.SEAT,
-    ),
-    Action(
-        "game.excuse",
-        gettext_lazy("Forgive all missed deadlines"),
-        gettext_lazy(
-            "Clears all of this seat's missed deadlines. The player is notified by email."
-        ),
-        seat_actions.ExcuseForm,
-        seats.excuse,
-        in_play_unless(
-            lambda game: any(seat.user_id and any(seat.missed) for seat in game.seats.all()),
-            gettext_lazy("Nobody at this table has missed a deadline."),
-        ),
-        reads_state=True,
-        group=Group.SEAT,
-    ),
-    Action(
-        "game.absent",
-        gettext_lazy("Mark absent"),
-        gettext_lazy(
-            "The game no longer waits for this seat. Its orders, drafts and notes are deleted, "
-            "and the site looks for a substitute unless the table is closed to newcomers. The "
-            "player is notified by email and may return at any time before a substitute takes "
-            "over."
-        ),
-        seat_actions.PresentSeatForm,
-        seats.mark_absent,
-        unless_in_play,
-        danger=True,
-        reads_state=True,
-        group=Group.SEAT,
-    ),
-    Action(
-        "game.present",
-        gettext_lazy("Mark present"),
-        gettext_lazy(
-            "The game waits for this seat again, with a new deadline. The player is notified by "
-            "email."
-        ),
-        seat_actions.AbsentSeatForm,
-        seats.mark_present,
-        in_play_unless(
-            lambda game: any(seat.user_id and seat.absent_since for seat in game.seats.all()),
-            gettext_lazy("Nobody at this table is absent."),
-        ),
-        reads_state=True,
-        group=Group.SEAT,
-    ),
-    Action(
-        "game.house-player",
-        gettext_lazy("Replace with a computer player"),
-        gettext_lazy(
-            "A computer player takes over this seat, and the player who had it leaves the game. "
-            "The seat can be given back to them. Everyone at the table is notified by email."
-        ),
-        seat_actions.ComputerPlayerForm,
-        seats.replace_by_computer_player,
-        unless_in_play,
-        danger=True,
-        reads_state=True,
-        group=Group.SEAT,
-    ),
-    Action(
-        "game.reopen",
-        gettext_lazy("Remove the player and look for a substitute"),
-        gettext_lazy(
-            "The player leaves the game, and the site looks for a substitute. Until there is one, "
-            "the seat can be given back. Everyone at the table is notified by email."
-        ),
-        seat_actions.FreeForm,
-        seats.reopen_seat,
-        unless_in_play,
-        danger=True,
-        reads_state=True,
-        group=Group.SEAT,
-    ),
-    Action(
-        "game.give-back",
-        gettext_lazy("Give the seat back"),
-        gettext_lazy(
-            "The last player to have the seat gets it back, unless a substitute has taken it. "
-            "This also works if a computer player has the seat. Everyone at the table is "
-            "notified by email."
-        ),
-        seat_actions.GiveBackForm,
-        seats.give_seat_back,
-        in_play_unless(
-            lambda game: left_seats(game.pk),
-            gettext_lazy("There's no seat at this table that can be given back."),
-        ),
-        reads_state=True,
-        group=Group.SEAT,
-    ),
+    *ON_SEATS,
     Action(
         "game.close",
         gettext_lazy("Close the table to newcomers"),
         gettext_lazy("Substitutes can no longer take a seat, and the table is unlisted."),
+        gettext_lazy("The table is closed to newcomers, and unlisted. Nobody gets an email."),
         forms.GameActionForm,
         seats.close_to_newcomers,
         in_play_unless(
@@ -233,6 +135,9 @@ ON_GAMES: Final = (
         gettext_lazy(
             "Substitutes can take a seat again, and the site looks for a substitute for "
             "every absent player."
+        ),
+        gettext_lazy(
+            "Substitutes can take a seat again. Where one is wanted, an email asks who may help."
         ),
         forms.GameActionForm,
         seats.open_to_newcomers,
@@ -249,6 +154,7 @@ ON_GAMES: Final = (
             "Rewinds the game to an earlier point between two moves. The game then continues "
             "from there. You'll see a preview first."
         ),
+        "{done}",
         forms.RewindForm,
         rewind.rewind,
         unless_moved,
@@ -264,6 +170,7 @@ ON_GAMES: Final = (
             "game to just before it, with the full time again, and the missed deadline doesn't "
             "count. You'll see a preview first."
         ),
+        "{done}",
         forms.OurFaultForm,
         rewind.was_our_fault,
         unless_clock_has_played,
@@ -277,6 +184,9 @@ ON_GAMES: Final = (
             "Changes the time per move, starting with the next decision. Everyone at the "
             "table is notified by email."
         ),
+        gettext_lazy(
+            "The pace changes from the next decision on. Everyone at the table gets an email."
+        ),
         forms.PaceForm,
         timing.change_pace,
         unless_in_play,
@@ -287,6 +197,7 @@ ON_GAMES: Final = (
         "game.referee",
         gettext_lazy("Write as the referee"),
         gettext_lazy("Posts to the table chat as the referee, without your name."),
+        gettext_lazy("Your message is in the chat. Everyone at the table gets an email."),
         forms.RefereeForm,
         messages.write_as_referee,
     ),
@@ -297,6 +208,7 @@ ON_GAMES: Final = (
             "Renames the table everywhere, including in its chat and emails. Everyone at the "
             "table is notified by email."
         ),
+        gettext_lazy("The table is renamed. Everyone at the table gets an email."),
         forms.RenameForm,
         messages.rename_table,
     ),
@@ -307,6 +219,7 @@ ON_GAMES: Final = (
             "Lets people without an account look at the game, or stops them from doing so at "
             "once. Before it's over, they can only watch at listed tables."
         ),
+        gettext_lazy("Who may watch is changed. Nobody gets an email."),
         forms.WatchForm,
         watching.choose_who_watches,
     ),
@@ -316,6 +229,7 @@ ON_GAMES: Final = (
         gettext_lazy(
             "Deletes the table's description. Everyone at the table is notified by email."
         ),
+        gettext_lazy("The description is removed. Everyone at the table gets an email."),
         forms.GameActionForm,
         messages.remove_description,
         unless(lambda game: game.description, gettext_lazy("This table has no description.")),
@@ -325,6 +239,7 @@ ON_GAMES: Final = (
         "game.send-again",
         gettext_lazy("Resend an email"),
         gettext_lazy("Resends the email if it's still relevant."),
+        gettext_lazy("The email will be sent again, if it still applies."),
         forms.SendAgainForm,
         messages.send_again,
         group=Group.REPAIR,
@@ -336,6 +251,7 @@ ON_GAMES: Final = (
             "For a table that is waiting for players. Everyone there, and the former host, is "
             "notified by email."
         ),
+        gettext_lazy("{whom} is the host now. Everyone at the table gets an email."),
         NewHostForm,
         waiting.give_to_another_host,
         unless_waiting,
@@ -347,6 +263,7 @@ ON_GAMES: Final = (
             "Computer players get the free seats of a table that is waiting for players, and the "
             "game starts at once. Everyone there is notified by email."
         ),
+        gettext_lazy("The game has started. Everyone at the table gets an email."),
         StartForm,
         waiting.start_with_computer_players,
         unless_waiting,
@@ -359,6 +276,7 @@ ON_GAMES: Final = (
             "Ends the game permanently, without a winner. Everyone at the table is "
             "notified by email."
         ),
+        gettext_lazy("The game is cancelled. Everyone at the table gets an email."),
         forms.GameActionForm,
         timing.cancel,
         unless(lambda game: not game.is_over, gettext_lazy("This game is already over.")),
@@ -375,6 +293,7 @@ ON_SECRETS: Final = (
             "then on you can't play at this table. When the game is over, everyone at the table "
             "sees what was revealed and why."
         ),
+        None,
         RevealSecretsForm,
         secrets.reveal_secrets,
         unless(

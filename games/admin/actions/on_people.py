@@ -33,6 +33,7 @@ ON_PEOPLE: Final = (
         "person.note",
         gettext_lazy("Write a staff note"),
         gettext_lazy("Moderators see the note on this page. The person isn't notified."),
+        gettext_lazy("The note is saved. Only moderators can read it."),
         forms.NoteForm,
         people.write_note,
     ),
@@ -44,6 +45,7 @@ ON_PEOPLE: Final = (
             "appeals, this answers the oldest. To side with the person, lift the sanction "
             "instead."
         ),
+        gettext_lazy("The appeal is answered, and the decision stands. {whom} gets an email."),
         forms.AnswerAppealForm,
         people.answer_appeal,
         unless_appealed,
@@ -55,6 +57,7 @@ ON_PEOPLE: Final = (
             "The mute or suspension ends sooner, and an email tells the person why. A ban becomes "
             "a suspension. If there are several appeals, this answers the oldest."
         ),
+        gettext_lazy("The sanction now ends in {time}. {whom} gets an email."),
         forms.ShortenForm,
         people.shorten,
         unless_shortens,
@@ -66,6 +69,7 @@ ON_PEOPLE: Final = (
             "The person is notified by email, and the warning stays on their home page until "
             "they confirm that they have read it."
         ),
+        gettext_lazy("{whom} is warned and gets an email."),
         forms.PersonActionForm,
         people.warn,
         unless_active,
@@ -76,6 +80,7 @@ ON_PEOPLE: Final = (
         gettext_lazy(
             "The warning stays on record, marked as withdrawn. The person is notified by email."
         ),
+        gettext_lazy("The warning is withdrawn. {whom} gets an email."),
         forms.MendForm,
         people.take_back_warning,
         unless(lambda person: person.warned, gettext_lazy("There's no warning to withdraw.")),
@@ -88,6 +93,7 @@ ON_PEOPLE: Final = (
             " has played. The person is notified by email and may choose another name, but not "
             "the old one."
         ),
+        gettext_lazy("{whom} is now called “{name}” and gets an email."),
         forms.RenameForm,
         people.rename,
     ),
@@ -99,6 +105,7 @@ ON_PEOPLE: Final = (
             "can't chat, open a table or change their name. They are notified by email. If "
             "they're already muted, the new end date replaces the current one."
         ),
+        gettext_lazy("{whom} is muted until {until} and gets an email."),
         forms.UntilForm,
         people.mute,
         unless_active,
@@ -107,6 +114,7 @@ ON_PEOPLE: Final = (
         "person.unmute",
         gettext_lazy("Unmute"),
         gettext_lazy("The person can post messages again. They are notified by email."),
+        gettext_lazy("{whom} can write again and gets an email."),
         forms.MendForm,
         people.unmute,
         unless(lambda person: person.muted, gettext_lazy("This person isn't muted.")),
@@ -119,6 +127,7 @@ ON_PEOPLE: Final = (
             "right away and leave tables that are waiting for players. They are notified by "
             "email. If they're already suspended, the new end date replaces the current one."
         ),
+        gettext_lazy("{whom} is suspended until {until} and gets an email."),
         forms.SuspendForm,
         people.suspend,
         unless_active,
@@ -131,6 +140,7 @@ ON_PEOPLE: Final = (
             "The person can return to their seats unless someone else has taken them. They "
             "are notified by email."
         ),
+        gettext_lazy("{whom} is no longer suspended and gets an email."),
         forms.MendForm,
         people.lift_suspension,
         unless(lambda person: person.suspended, gettext_lazy("This person isn't suspended.")),
@@ -143,6 +153,7 @@ ON_PEOPLE: Final = (
             "with the same address. They are marked absent in their running games right away and "
             "leave tables that are waiting for players. They get an email with a link to appeal."
         ),
+        gettext_lazy("{whom} is banned and gets an email with a link to appeal."),
         forms.ExcludingForm,
         people.ban,
         unless_active,
@@ -158,6 +169,7 @@ ON_PEOPLE: Final = (
             "they host, all at once. You choose what, and see first what it would do. The account "
             "itself stays as it is."
         ),
+        None,
         EverythingForm,
         everything.clear_up,
         danger=True,
@@ -166,6 +178,7 @@ ON_PEOPLE: Final = (
         "person.lift-ban",
         gettext_lazy("Lift the ban"),
         gettext_lazy("Reopens the account. The person is notified by email."),
+        gettext_lazy("{whom} is no longer banned and gets an email."),
         forms.MendForm,
         people.lift_ban,
         unless(lambda person: not person.is_active, gettext_lazy("This person isn't banned.")),
@@ -177,6 +190,7 @@ ON_PEOPLE: Final = (
             "The person's email address was rejected, so no email is sent there. This clears the "
             "rejection and sends a test. If the test is rejected, too, nothing changes."
         ),
+        gettext_lazy("{whom} can be emailed again; a test email goes first."),
         forms.ClearAddressForm,
         mail.clear_address,
         unless(
@@ -190,6 +204,7 @@ ON_PEOPLE: Final = (
         gettext_lazy(
             "Signs the person out everywhere. They can sign in again. They are notified by email."
         ),
+        gettext_lazy("{whom} is signed out everywhere and gets an email."),
         forms.SafetyForm,
         people.end_sessions,
         unless_active,
@@ -201,6 +216,7 @@ ON_PEOPLE: Final = (
             "The person has to set up two-factor authentication before doing anything else, and "
             "can't turn it off. They are notified by email."
         ),
+        gettext_lazy("{whom} now has to use two-factor authentication and gets an email."),
         forms.SafetyForm,
         people.require_second_factor,
         unless(lambda person: not person.needs_second_factor, gettext_lazy("Already done.")),
@@ -211,6 +227,7 @@ ON_PEOPLE: Final = (
         gettext_lazy(
             "The person can turn two-factor authentication off. They are notified by email."
         ),
+        gettext_lazy("{whom} no longer has to use two-factor authentication and gets an email."),
         forms.SafetyForm,
         people.require_no_second_factor,
         unless(lambda person: person.needs_second_factor, gettext_lazy("Already done.")),

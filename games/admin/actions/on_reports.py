@@ -87,6 +87,7 @@ ON_REPORTS: Final = (
         gettext_lazy(
             "Assigns the report to you. The other moderators can see that you're handling it."
         ),
+        gettext_lazy("You are handling this report now."),
         forms.TakeForm,
         reports.take,
         unless_untaken,
@@ -100,6 +101,7 @@ ON_REPORTS: Final = (
             "email, which you read before it is sent. The person may appeal once, to another "
             "moderator, and the appeal covers all of it."
         ),
+        gettext_lazy("Upheld. {done}"),
         UpholdForm,
         reports.uphold,
         unless_own,
@@ -108,6 +110,7 @@ ON_REPORTS: Final = (
         "report.reject",
         gettext_lazy("Dismiss the report"),
         gettext_lazy("No action is taken. What you write is emailed to the reporter."),
+        gettext_lazy("Dismissed. {told}"),
         forms.RejectForm,
         reports.reject,
         unless_own,
@@ -116,6 +119,7 @@ ON_REPORTS: Final = (
         "report.give-back",
         gettext_lazy("Put the report back in the queue"),
         gettext_lazy("The report waits for any moderator again."),
+        gettext_lazy("The report is back in the queue."),
         forms.ReportActionForm,
         reports.give_back,
         unless_own,
@@ -124,6 +128,7 @@ ON_REPORTS: Final = (
         "report.take-over",
         gettext_lazy("Take over the report"),
         gettext_lazy("Assigns the report to you instead of the moderator who has it now."),
+        gettext_lazy("You are handling this report now."),
         forms.TakeOverForm,
         reports.take_over,
         unless_of_another,
@@ -135,6 +140,7 @@ ON_REPORTS: Final = (
             "Reverses the decision: sanctions for it are lifted, and messages and names are "
             "restored. Both sides are notified by email."
         ),
+        gettext_lazy("The appeal is granted and the decision reversed. {told}"),
         forms.LastWordForm,
         reports.grant_appeal,
         unless_appealed,
@@ -143,6 +149,7 @@ ON_REPORTS: Final = (
         "report.deny-appeal",
         gettext_lazy("Deny the appeal"),
         gettext_lazy("Makes the decision final. Both sides are notified by email."),
+        gettext_lazy("The appeal is denied, and the decision stands. {told}"),
         forms.LastWordForm,
         reports.deny_appeal,
         unless_appealed,
@@ -154,6 +161,7 @@ ON_REPORTS: Final = (
             "Answers the appeal: the decision stands, but the mute or suspension ends sooner. A "
             "ban becomes a suspension. Both sides are notified by email."
         ),
+        gettext_lazy("The decision stands, but the sanction now ends in {time}. {told}"),
         forms.ShortenForm,
         reports.shorten,
         unless_long,
@@ -165,6 +173,7 @@ ON_REPORTS: Final = (
             "For our own mistakes. The sanctions that came with it are lifted, and messages and "
             "names are restored. Both sides are notified by email."
         ),
+        gettext_lazy("The decision is reversed. {told}"),
         forms.LastWordForm,
         reports.take_back,
         unless_upheld,
@@ -177,6 +186,7 @@ ON_REPORTS: Final = (
             "may read. It holds personal data: keep it safe, and delete it when it's no longer "
             "needed."
         ),
+        None,
         ExportCaseForm,
         export_case,
         unless_administrator,
@@ -191,6 +201,7 @@ ON_MESSAGES: Final = (
             "Replaces the message with a placeholder that shows your reason. The author is "
             "notified by email and may appeal once, to another moderator."
         ),
+        gettext_lazy("The message is removed. {told}"),
         forms.RemoveForm,
         redaction.redact,
         unless_shown,
@@ -199,6 +210,7 @@ ON_MESSAGES: Final = (
     Action(
         "message.show",
         gettext_lazy("Restore the message"),
+        gettext_lazy("Everyone at the table can read the message again."),
         gettext_lazy("Everyone at the table can read the message again."),
         forms.MessageActionForm,
         redaction.restore,

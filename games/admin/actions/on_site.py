@@ -25,6 +25,7 @@ ON_SITE: Final = (
             "Extends every open deadline in every running game by the number of hours you enter. "
             "You'll see a preview first."
         ),
+        gettext_lazy("Every open deadline is being extended by {time}. Nobody gets an email."),
         forms.HoursForm,
         site.give_hours,
         unless_working,
@@ -35,6 +36,9 @@ ON_SITE: Final = (
         gettext_lazy(
             "Players whose turn it was while the site was down get that time back, and any "
             "deadlines they missed then no longer count. You'll see a preview first."
+        ),
+        gettext_lazy(
+            "Players get back the time they lost. Whoever missed a deadline then gets an email."
         ),
         forms.DowntimeForm,
         site.excuse_downtime,
@@ -47,6 +51,7 @@ ON_SITE: Final = (
             "The announcement appears at the top of every page and replaces the current one, if "
             "any."
         ),
+        gettext_lazy("The announcement is at the top of every page. Nobody gets an email."),
         forms.NoticeForm,
         site.set_notice,
     ),
@@ -54,6 +59,7 @@ ON_SITE: Final = (
         "site.no-notice",
         gettext_lazy("Remove the announcement"),
         gettext_lazy("Removes the announcement from the top of the pages."),
+        gettext_lazy("The announcement is gone from the top of the pages."),
         forms.SiteActionForm,
         site.take_notice_away,
         unless(lambda state: state.notice, gettext_lazy("There's no announcement.")),
@@ -65,6 +71,7 @@ ON_SITE: Final = (
             "Nobody can open a table or start their first game. Tables that are already waiting "
             "for players aren't affected: people can still join, and those games can start."
         ),
+        gettext_lazy("Nobody can open a table or start a first game now. Whoever tries reads why."),
         forms.StopForm,
         site.stop_new_games,
         unless(
@@ -75,6 +82,7 @@ ON_SITE: Final = (
     Action(
         "site.new-games",
         gettext_lazy("Allow new games"),
+        gettext_lazy("New games can be started again."),
         gettext_lazy("New games can be started again."),
         forms.SiteActionForm,
         site.allow_new_games,
@@ -90,6 +98,7 @@ ON_SITE: Final = (
             "Nobody can sign up or keep a first game under an address. Whoever has already been "
             "sent a code may still enter it. Everyone who has an account can sign in."
         ),
+        gettext_lazy("Nobody can sign up now. Whoever tries reads why."),
         forms.StopForm,
         site.stop_new_accounts,
         unless(
@@ -100,6 +109,7 @@ ON_SITE: Final = (
     Action(
         "site.new-accounts",
         gettext_lazy("Allow new accounts"),
+        gettext_lazy("People can sign up again."),
         gettext_lazy("People can sign up again."),
         forms.SiteActionForm,
         site.allow_new_accounts,
@@ -115,6 +125,7 @@ ON_SITE: Final = (
             "Deletes accounts whose address nobody has ever confirmed, and that nobody has signed "
             "in to. You'll see a preview first. Others are never touched."
         ),
+        None,
         forms.RemoveAccountsForm,
         site.remove_accounts,
         danger=True,
@@ -126,6 +137,7 @@ ON_SITE: Final = (
             "Nobody can be invited to a table. Invitations that were already sent can be accepted, "
             "tables can be shared by their link, and a rematch still asks those who played."
         ),
+        gettext_lazy("Nobody can be invited now. Whoever tries reads why."),
         forms.StopForm,
         site.stop_invitations,
         unless(
@@ -136,6 +148,7 @@ ON_SITE: Final = (
     Action(
         "site.invitations",
         gettext_lazy("Allow invitations"),
+        gettext_lazy("People can be invited again."),
         gettext_lazy("People can be invited again."),
         forms.SiteActionForm,
         site.allow_invitations,
@@ -151,6 +164,7 @@ ON_SITE: Final = (
             "Makes the site read-only and stops the clock until someone ends the maintenance. "
             "You'll see a preview first."
         ),
+        gettext_lazy("Maintenance has begun: the site can only be read, and the clock is stopped."),
         forms.MaintenanceForm,
         site.begin_maintenance,
         unless(
@@ -164,6 +178,9 @@ ON_SITE: Final = (
         gettext_lazy(
             "The site works again right away. Every open deadline is extended by the length of "
             "the maintenance, and the clock resumes once that is done for all games."
+        ),
+        gettext_lazy(
+            "Maintenance is over. Every open deadline is being extended by the time it took."
         ),
         forms.SiteActionForm,
         site.end_maintenance,

@@ -1,6 +1,6 @@
 """One row of the table of actions."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from enum import Enum, auto
 from typing import Any, NamedTuple
 
@@ -33,7 +33,9 @@ class Action(NamedTuple):
     """What a moderator may do to a game, a person, a report, a message or the site.
 
     The audit log stores its `key`: the kind of subject, and the slug of its page. `explanation`
-    says what will happen. The form calls `do`. `why_not` says why it isn't possible now, "" if it
+    says what will happen, `result` afterwards what has happened, to whom, and who gets an email,
+    with the `values` of the form; None where `do` returns what is said or shown. The form calls
+    `do`. `why_not` says why it isn't possible now, "" if it
     is; it gets the subject (of a person their `Standing`) and the moderator. What is done
     `at_once`, from a button on the page of the subject, is harmless and needs no form. What
     `reads_state` of a game isn't possible where that is damaged. What `removes` its subject leads
@@ -44,6 +46,7 @@ class Action(NamedTuple):
     key: str
     title: Promise
     explanation: Promise
+    result: Promise | str | None
     form: type[ActionForm]
     do: Callable[..., Any]
     why_not: Callable[[Any, User], str] = always
@@ -57,3 +60,7 @@ class Action(NamedTuple):
     @property
     def slug(self) -> str:
         return self.key.partition(".")[2]
+
+    def result_of(self, values: Mapping[str, Any]) -> str:
+        """What was done, as a sentence; `values` are those of the form, from before it was done."""
+        return "" if self.result is None else str(self.result).format(**values).strip()

@@ -13,6 +13,7 @@ ON_PAIRS: Final = (
         "pair.clear",
         gettext_lazy("Dismiss a possible duplicate account"),
         gettext_lazy("It's fine for these two to share a browser. Nobody is notified."),
+        gettext_lazy("{whom} are no longer listed as a possible duplicate. Nobody is notified."),
         ClearForm,
         clear_pair,
     ),

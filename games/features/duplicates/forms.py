@@ -6,6 +6,7 @@ from typing import Any
 from django.utils.translation import gettext_lazy
 
 from games.forms.moderation.base import ActionForm
+from games.presentation.text.words import listed
 from games.services.moderation.actions.requests import ActionRequest
 
 
@@ -17,6 +18,9 @@ class ClearForm(ActionForm):
         gettext_lazy("Their explanation is convincing."),
         gettext_lazy("They no longer play at the same tables."),
     )
+
+    def whom(self) -> str:
+        return listed(person.name for person in self.subject)
 
     def run(self, do: Callable[..., Any], request: ActionRequest) -> Any:
         person, other = self.subject

@@ -11,8 +11,10 @@ from allauth.socialaccount.models import SocialAccount
 from allauth.usersessions.models import UserSession
 
 from games.features.export.instants import instant
-from games.models import User
+from games.models import Sanction, User
 from games.services.people.queries.sanctions import why_lifted
+from games.services.public_ids import public_id
+from games.services.reports.queries import STATES_FOR_PERSON
 
 AS_STORED: Final = (
     "email", "name", "time_zone", "language", "hidden_parts", "named_to_strangers",
@@ -94,7 +96,10 @@ def notified_browsers(person: User) -> list[Json]:
 
 
 def sanctions(person: User) -> list[Json]:
-    """What moderators imposed on the person, as on their own page: without the moderator."""
+    """What moderators imposed on the person, as on their own page: without the moderator.
+
+    A `report` is named by its `id` among those about the person, if it is one of them.
+    """
     lifted = why_lifted(person)
     return [
         {
@@ -109,6 +114,14 @@ def sanctions(person: User) -> list[Json]:
             "appealed_at": instant(one.appealed_at),
             "answer": one.answer,
             "answered_at": instant(one.answered_at),
+            "report": _known_report(one),
         }
-        for one in person.sanctions.order_by("pk")
+        for one in person.sanctions.select_related("report").order_by("pk")
     ]
+
+
+def _known_report(sanction: Sanction) -> str | None:
+    report = sanction.report
+    if report is None or report.state not in STATES_FOR_PERSON:
+        return None
+    return public_id("report", report.pk)

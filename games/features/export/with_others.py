@@ -11,6 +11,7 @@ from games.features.export.instants import instant
 from games.mailboxes import spellings
 from games.models import Acquaintance, Invitation, Report, User
 from games.services.people.display_names import inviter_name, names_of_addresses
+from games.services.public_ids import public_id
 from games.services.reports.queries import (
     REDACTIONS,
     STATES_FOR_PERSON,
@@ -97,6 +98,7 @@ def reports(person: User) -> Json:
         ],
         "about_me": [
             {
+                "id": public_id("report", one.pk),
                 "about": about_you_text(one),
                 "my_words": own_words(one),
                 "state": str(STATES_FOR_PERSON[one.state]),

@@ -48,6 +48,7 @@ ON_QUESTIONS: Final = (
             "The person gets your answer by email, from “the moderators”, and can reply. If nobody "
             "has taken the question, it becomes yours."
         ),
+        gettext_lazy("{whom} gets your answer by email."),
         forms.AnswerForm,
         answering.answer,
         unless_of_another,
@@ -56,6 +57,7 @@ ON_QUESTIONS: Final = (
         "question.take",
         gettext_lazy("Take the question"),
         gettext_lazy("The other moderators see that you have it."),
+        gettext_lazy("You have this question now."),
         forms.TakeQuestionForm,
         answering.take,
         unless_taken,
@@ -65,6 +67,7 @@ ON_QUESTIONS: Final = (
         "question.take-over",
         gettext_lazy("Take over the question"),
         gettext_lazy("Assigns the question to you instead of the moderator who has it now."),
+        gettext_lazy("You have this question now."),
         forms.TakeOverQuestionForm,
         answering.take_over,
         unless_not_of_another,
@@ -73,6 +76,7 @@ ON_QUESTIONS: Final = (
         "question.give-back",
         gettext_lazy("Put the question back in the queue"),
         gettext_lazy("Any moderator can take it then."),
+        gettext_lazy("The question is back in the queue."),
         forms.TakeQuestionForm,
         answering.give_back,
         unless_own,
@@ -82,6 +86,7 @@ ON_QUESTIONS: Final = (
         "question.note",
         gettext_lazy("Leave a note"),
         gettext_lazy("The other moderators read it with the question. The person doesn't."),
+        gettext_lazy("The note is saved. Only moderators can read it."),
         forms.NoteForm,
         answering.note,
     ),
@@ -92,6 +97,7 @@ ON_QUESTIONS: Final = (
             "For questions that need no answer, or no further one. The person isn't emailed. If "
             "they write again, the question is reopened."
         ),
+        gettext_lazy("The question is closed. Nobody gets an email."),
         forms.SeenForm,
         answering.close,
         unless_open,
@@ -106,6 +112,7 @@ ON_REPORTERS: Final = (
             "The person who made the report gets your question by email and answers it under “My "
             "reports”. Only they and the moderators can see it."
         ),
+        gettext_lazy("{whom} gets your question by email. Nobody else learns of it."),
         forms.AskReporterForm,
         answering.ask_reporter,
         unless_somebody_reported,

@@ -1,6 +1,6 @@
 """The forms of what administrators do to an account at the request of its person."""
 
-from typing import Final
+from typing import Any, Final
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -59,6 +59,9 @@ class AddressForm(AccountForm):
             ),
         ]
 
+    def values(self) -> dict[str, Any]:
+        return super().values() | {"new": self.cleaned_data["address"]}
+
 
 class ResetFactorForm(AccountForm):
     def consequences(self) -> list[str]:
@@ -74,6 +77,9 @@ class ResetFactorForm(AccountForm):
                 "use their second factor."
             ).format(name=self.person.name),
         ]
+
+    def values(self) -> dict[str, Any]:
+        return super().values() | {"time": time_text(FactorReset.WAIT)}
 
 
 class ForgetFactorForm(AccountForm):

@@ -93,7 +93,7 @@ class ActionForm(forms.Form):
         return ""
 
     def values(self) -> dict[str, Any]:
-        """What the sentence about the result names (`admin.actions.results`); before it is done."""
+        """What the sentence about the result names (`Action.result`), from before it is done."""
         return {"whom": self.whom()}
 
     def letters(self) -> list[Letter]:

@@ -99,6 +99,9 @@ class RewindForm(PreviewedForm, GameActionForm):
     def consequences(self) -> list[str]:
         return rewind.consequences(self.game, self.cleaned_data["to_seq"])
 
+    def values(self) -> dict[str, Any]:
+        return {"done": rewind.result(self.game, self.cleaned_data["to_seq"])}
+
     def second_button(self, _title: Promise) -> str:
         count = rewind.taken_back(self.game, self.cleaned_data["to_seq"])
         sentence = ngettext(
@@ -125,6 +128,9 @@ class OurFaultForm(PreviewedForm, GameActionForm):
 
     def consequences(self) -> list[str]:
         return rewind.consequences_of_fault(self.game, self.cleaned_data["move"])
+
+    def values(self) -> dict[str, Any]:
+        return {"done": rewind.result_of_fault(self.game, self.cleaned_data["move"])}
 
 
 class RenameForm(GameActionForm):

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy
 from games.forms.instants import InstantField
 from games.forms.moderation.base import ActionForm, PreviewedForm
 from games.forms.moderation.lengths import OR_NO_END, LastingForm
+from games.presentation.text.tables import counted
 from games.services.moderation.actions.site import LONGEST_NOTICE, MOST_DOWNTIME, MOST_HOURS
 from games.services.moderation.queries import site
 
@@ -43,6 +44,9 @@ class HoursForm(PreviewedForm, SiteActionForm):
 
     def consequences(self) -> list[str]:
         return site.consequences_of_hours(self.cleaned_data["hours"])
+
+    def values(self) -> dict[str, Any]:
+        return super().values() | {"time": counted(self.cleaned_data["hours"], "hour")}
 
 
 class DowntimeForm(PreviewedForm, SiteActionForm):

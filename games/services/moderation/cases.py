@@ -46,9 +46,12 @@ def archive(report: Report, reader: User, days: Days | None, now: datetime) -> A
         "report.json": _report(report),
         "messages.json": _messages(report, reader),
         "person.json": _person(report.person),
-        "sanctions.json": _sanctions(report.person),
+        "sanctions.json": _sanctions(report),
         "audit-log.json": _audit_log(report, reader),
-        "reporter.json": {"name": None if report.reporter is None else report.reporter.name},
+        "reporter.json": {
+            "name": _name(report.reporter),
+            "told_with_the_decision": report.to_reporter,
+        },
     }
     if days is not None:
         files["sign-ins.json"] = _sign_ins(report.person, days)
@@ -71,8 +74,12 @@ def _read_me(report: Report, days: Days | None, now: datetime) -> str:
             "copies made when they were reported."
         ),
         _(
-            "reporter.json says who made the report. Remove it before you give the files to the "
-            "person concerned."
+            "sanctions.json has everything imposed on the person; of_this_report marks what came "
+            "with this decision. Its appeal and the final decision are in report.json."
+        ),
+        _(
+            "reporter.json says who made the report and what they were told. Remove it before you "
+            "give the files to the person concerned."
         ),
     ]
     if days is not None:
@@ -132,7 +139,9 @@ def _person(person: User | None) -> Json | None:
     return {"name": person.name, "address": person.email, "since": _instant(person.date_joined)}
 
 
-def _sanctions(person: User | None) -> list[Json]:
+def _sanctions(report: Report) -> list[Json]:
+    """All that was imposed on the person, whatever for."""
+    person = report.person
     rows = Sanction.objects.filter(person=person).select_related("by").order_by("pk")
     return [
         {
@@ -143,7 +152,10 @@ def _sanctions(person: User | None) -> list[Json]:
             "until": _instant(one.until),
             "ended_at": _instant(one.ended_at),
             "appeal": one.appeal,
+            "appealed_at": _instant(one.appealed_at),
             "answer": one.answer,
+            "answered_at": _instant(one.answered_at),
+            "of_this_report": one.report_id == report.pk,
         }
         for one in (rows if person is not None else ())
     ]

@@ -327,6 +327,12 @@ class TestOthers:
         assert (against["my_words"], against["decision"]) == ("Fool!", "Please be kind.")
         [warning] = exported(boris)["sanctions"]
         assert (warning["kind"], warning["reason"]) == (Sanction.Kind.WARNING, "Be kind.")
+        assert warning["report"] is None
+        Sanction.objects.update(report=Report.objects.get())
+        assert exported(boris)["sanctions"][0]["report"] == against["id"]
+        Report.objects.update(state="taken", decided_at=None)
+        assert exported(boris)["sanctions"][0]["report"] is None
+        Report.objects.update(state="upheld", decided_at=MONDAY)
         text = json.dumps(exported(boris))
         assert "insults" not in text
         assert "Nora" not in text

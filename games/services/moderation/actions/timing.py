@@ -7,6 +7,7 @@ from typing import Final
 
 from django.db import OperationalError, transaction
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from games.engine import encode
 from games.models import Cause, Game, Thread
@@ -19,7 +20,7 @@ from games.services.game.writer import Writer
 from games.services.lobby import tables
 from games.services.lobby.settings import refuse_impossible, settings_of
 from games.services.moderation.actions.game_action import GameAction, game_action, lock, seen_now
-from games.services.moderation.actions.requests import GameRequest, write_audit_line
+from games.services.moderation.actions.requests import GameRequest, Results, write_audit_line
 from games.services.refused import Refused
 from games.table_events import GameTakenUp, PaceChanged
 
@@ -144,19 +145,35 @@ def retry(request: GameRequest) -> None:
         raise Refused(_("The game still can't continue: {error}.").format(error=kind)) from failure
 
 
-def retry_all(request: GameRequest) -> None:
+def retry_all(request: GameRequest) -> Results:
     """Take up this game and all that were parked for the same reason, each by itself.
 
     Those at which this moderator sits or sat are left to others, and so are those that still cannot
     go on; `Refused` where that is all of them. Takes no more after `MOST_SECONDS`.
     """
-    game = Game.objects.get(pk=request.game_id)
-    same = [(one.pk, seen_now(one)) for one in failures.parked_for_the_same(game).defer("state")]
-    requests = [request, *(request._replace(game_id=game_id, seen=seen) for game_id, seen in same)]
+    first = Game.objects.get(pk=request.game_id)
+    same = list(failures.parked_for_the_same(first).defer("state"))
+    requests = [request, *(request._replace(game_id=one.pk, seen=seen_now(one)) for one in same)]
     until = time.monotonic() + MOST_SECONDS
-    refused = [_retried(one) for one in requests if time.monotonic() < until]
-    if all(refused):
-        raise Refused(refused[0])
+    tried = [_retried(one) for one in requests if time.monotonic() < until]
+    if all(tried):
+        raise Refused(tried[0])
+    again = tried.count("")
+    works = ngettext(
+        "{count} game works again. Players whose turn it is get an email.",
+        "{count} games work again. Players whose turn it is get an email.",
+        again,
+    )
+    games = zip([first, *same], tried, strict=False)
+    refused = [f"{game.name}: {reason}" for game, reason in games if reason]
+    if left := len(requests) - len(tried):
+        text = ngettext(
+            "{count} game is still parked. Retry it, too.",
+            "{count} games are still parked. Retry them, too.",
+            left,
+        )
+        refused.append(text.format(count=left))
+    return Results([works.format(count=again)], refused)
 
 
 def _retried(request: GameRequest) -> str:

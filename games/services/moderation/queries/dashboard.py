@@ -11,6 +11,7 @@ from django.utils.translation import ngettext
 
 from games import extensions
 from games.models import (
+    FactorReset,
     Game,
     Sanction,
     Seat,
@@ -53,6 +54,7 @@ def read_dashboard(now: datetime, moderator: User, title_of: Callable[[str], str
         pile_of(Area.SITE, _("The clock"), _clock(ticked_at, now, zone)),
         pile_of(Area.PEOPLE, _("Reports"), _reports(now, moderator)),
         pile_of(Area.PEOPLE, _("Appeals against sanctions"), _appeals(moderator)),
+        pile_of(Area.PEOPLE, _("Lost second factors"), _resets(moderator)),
         *(pile_of(Area.PEOPLE, title, lines) for title, lines in extensions.piles(moderator)),
         pile_of(Area.GAMES, _("Parked games"), _parked(standing.parked, zone)),
         pile_of(Area.GAMES, _("Games with errors"), _failing_games(standing.failing, zone)),
@@ -225,6 +227,20 @@ def _appeals(moderator: User) -> Iterator[DashboardLine]:
             step = reverse("admin:person_action", args=[sanction.person_id, "answer-objection"])
             line = line._replace(next_step=step, action="person.answer-objection")
         yield line
+
+
+def _resets(moderator: User) -> Iterator[DashboardLine]:
+    """The second factors that another administrator wants removed; to be confirmed or stopped."""
+    if not may_administer(moderator):
+        return
+    others = FactorReset.objects.exclude(requested_by=moderator).exclude(person=moderator)
+    for reset in others.select_related("person", "requested_by").order_by("at")[: MOST + 1]:
+        text = _("{name}'s second factor is reset on {moment}, or as soon as you confirm it.")
+        text = text.format(name=reset.person.name, moment=moment(reset.due_at, moderator.time_zone))
+        if reset.requested_by is not None:
+            asked = _("{who} asked for it: {reason}")
+            text = f"{text} {asked.format(who=reset.requested_by.name, reason=reset.reason)}"
+        yield DashboardLine.of_person(text, reset.person, "forget-factor")
 
 
 def _absent(now: datetime, zone: str) -> Iterator[DashboardLine]:

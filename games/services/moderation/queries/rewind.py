@@ -75,6 +75,22 @@ def clock_moves(game: Game) -> list[tuple[int, str]]:
     ]
 
 
+def result_of_fault(game: Game, move_id: int) -> str:
+    """What is said once a move of the clock is taken back; to be called before."""
+    move = made_by_the_clock(game).get(pk=move_id)
+    return result(game, rewind.step_before(game, event_rows(game), move))
+
+
+def result(game: Game, seq: int) -> str:
+    """What is said once a game is taken back to this boundary; to be called before."""
+    if rewind.opened_since(game, event_rows(game), seq):
+        return _(
+            "Sealed bribes have been revealed since then, so the players vote first. They get an "
+            "email."
+        )
+    return _("The game is rewound. Everyone at the table gets an email.")
+
+
 def consequences_of_fault(game: Game, move_id: int) -> list[str]:
     """What it would do to take back a move of the clock, in sentences; `Refused` if it can't be."""
     rows = event_rows(game)

@@ -91,7 +91,9 @@ def _also(action: Action, subject: Subject, ids: dict[str, int | str]) -> Action
 def _about(
     request: HttpRequest, shared: Shared, action: Action, subject: Subject
 ) -> dict[str, Any]:
-    return {**shared(request), "title": action.title, "action": action, "subject": subject}
+    named = action.key.startswith(("person.", "game."))
+    title = f"{action.title}: {subject.name}" if named else action.title
+    return {**shared(request), "title": title, "action": action, "subject": subject}
 
 
 def _refused(

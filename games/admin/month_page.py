@@ -34,10 +34,10 @@ def _cells(one: Month) -> list[Cell]:
     return [
         Cell(_("Reports decided"), str(one.reports)),
         Cell(_("Half of them within"), _time(one)),
-        Cell(_("Appealed"), str(one.appealed_reports)),
+        Cell(_("Appeals against them"), str(one.appealed_reports)),
         Cell(_("Reversed on appeal"), str(one.reversed_reports)),
         Cell(_("Warnings and sanctions"), str(one.sanctions)),
-        Cell(_("Appealed"), str(one.appealed_sanctions)),
+        Cell(_("Appeals against them"), str(one.appealed_sanctions)),
         Cell(_("Lifted after an appeal"), str(one.lifted_sanctions)),
     ]
 

@@ -4,6 +4,7 @@ from typing import assert_never
 
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from games.admin.game_pages import refuse_own_table
@@ -70,7 +71,7 @@ def report_name(report: Report) -> str:
 
 def report_facts(report: Report) -> list[str]:
     """How a report stands: about whom, who has it, why it is reported, and what came of it."""
-    facts = [about_text(report), str(report.get_state_display())]
+    facts = [about_text(report), f"{capfirst(report.get_state_display())}."]
     if report.state == State.TAKEN and report.owner is not None:
         facts[1] = _("{name} is handling this report.").format(name=report.owner.name)
     if name := name_since(report):

@@ -33,6 +33,7 @@ def decisions(request: HttpRequest, game_id: int, shared: Shared) -> HttpRespons
         "decisions": [
             _line(game, decision) for decision in read_decisions(game, moderator.time_zone)
         ],
+        "zone": moderator.time_zone,
     }
     return TemplateResponse(request, "admin/games/decisions.html", context)
 

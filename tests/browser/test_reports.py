@@ -103,7 +103,7 @@ def test_a_message_is_reported_removed_and_shown_again_after_an_appeal(phone_of)
     expect(anna.get_by_text("Anna is a thief.")).to_have_count(0)
     appeal(phone_of(named("Boris")))
     nora.goto(DESK)
-    follow(nora, "The report")
+    follow(nora, "Decide the appeal")
     decide(nora, "Grant the appeal", "A joke it was.", "The appeal is granted and the decision")
     assert named("Boris").muted_until is None
     anna.goto(game.get_absolute_url())

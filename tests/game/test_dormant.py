@@ -325,7 +325,7 @@ class TestPages:
         leave(game, "Anna", now=now)
         Seat.objects.filter(user__name="Anna").update(absent_since=now - 5 * DAY)
         nora = browser(moderator("Nora"))
-        assert "Players absent for days, with no substitute yet" not in text_of(nora.get("/admin/"))
+        assert "Absent for days, with no substitute" not in text_of(nora.get("/admin/"))
         page = text_of(nora.get(f"/admin/games/game/{game.pk}/change/"))
         stands = "The game is dormant because nobody is left at the table (status: running)."
         assert stands in page

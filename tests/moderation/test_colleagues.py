@@ -90,8 +90,11 @@ def test_moderators_read_their_own_month_and_administrators_all(game):
     long_ago = timezone.now() - timedelta(days=31)
     Sanction.objects.create(person=named("Clara"), by=marta, kind="warning", at=long_ago)
     own = months(marta)
-    assert "Reports decided 1 Half of them within 5 hours Appealed 0 Reversed on appeal 0" in own
-    assert "Warnings and sanctions 1 Appealed 0 Lifted after an appeal 0" in own
+    assert (
+        "Reports decided 1 Half of them within 5 hours Appeals against them 0 Reversed on appeal 0"
+        in own
+    )
+    assert "Warnings and sanctions 1 Appeals against them 0 Lifted after an appeal 0" in own
     assert "Nora" not in own
     assert "Reports decided 0 Half of them within -" in months(nora)
     all_of_them = months(nadja)
@@ -99,7 +102,7 @@ def test_moderators_read_their_own_month_and_administrators_all(game):
     appeal = {"appeal": "It was a joke."}
     browser(named("Boris")).post(f"/reports/{public_id('report', report.pk)}/appeal/", appeal)
     decide(nora, report, "grant-appeal", reason="A joke it was.")
-    assert "Appealed 1 Reversed on appeal 1" in months(marta)
+    assert "Appeals against them 1 Reversed on appeal 1" in months(marta)
 
 
 def test_the_month_is_for_moderators(client, game):

@@ -45,9 +45,10 @@ class TestTheQueue:
         page = browser(named("Boris"))
         hand_in(page, f"/reports/{appealed.pk}/appeal/", appeal="A joke.")
         desk = browser(marta).get("/admin/").content.decode().split("app-games")[0]
-        assert linked(desk) == [appealed.pk, taken.pk, waits.pk]
+        assert linked(desk) == [appealed.pk, appealed.pk, taken.pk, waits.pk]
         assert report_act_url(waits, "take") in desk
-        assert report_act_url(appealed, "grant-appeal") in desk
+        assert "Decide the appeal" in desk
+        assert f"/report/{appealed.pk}/act/" not in desk
         assert f"/report/{taken.pk}/act/" not in desk
         assert "“Anna is a thief.” · 0\xa0minutes · Nora" in desk
         assert report_act_url(taken, "uphold") in browser(nora).get("/admin/").content.decode()
@@ -77,7 +78,7 @@ class TestTheQueue:
         assert both in page.content.decode()
         desk = browser(marta).get("/admin/").content.decode()
         assert "Decide together" in desk
-        assert linked(desk)[:4] == rows
+        assert linked(desk)[:5] == [appealed.pk, *rows]
 
     def test_the_queue_has_appeals_against_sanctions(self, game):
         boris = named("Boris")

@@ -92,7 +92,7 @@ ON_ACCOUNTS: Final = (
             "Another administrator has requested this reset. Check, by a different means than "
             "they did, that it was really this person who asked for it."
         ),
-        gettext_lazy("The second factor of {whom} is removed. They get an email."),
+        gettext_lazy("Two-factor authentication of {whom} is reset. They get an email."),
         forms.ForgetFactorForm,
         accounts.forget_factor,
         for_administrators(unless_confirmable),
@@ -101,7 +101,7 @@ ON_ACCOUNTS: Final = (
         "person.stop-reset",
         gettext_lazy("Stop the reset of two-factor authentication"),
         gettext_lazy("The person's second factor stays. They get an email."),
-        gettext_lazy("The second factor of {whom} stays. They get an email."),
+        gettext_lazy("Two-factor authentication of {whom} stays. They get an email."),
         forms.StopResetForm,
         accounts.stop_reset,
         for_administrators(unless_pending),

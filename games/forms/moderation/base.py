@@ -71,6 +71,9 @@ class ActionForm(forms.Form):
             del self.fields["reason"]
         self.order_fields([name for name in self.fields if name not in {"why", "reason"}])
         self.prepare()
+        for field in self._fields.values():
+            if isinstance(field, forms.BooleanField):
+                field.label_suffix = ""  # its label stands behind it
 
     @property
     def _fields(self) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 
+from django.db.models import Exists, QuerySet
 from django.urls import reverse
 from django.utils.text import Truncator
 from django.utils.translation import gettext as _
@@ -45,26 +46,28 @@ def read_dashboard(now: datetime, moderator: User, title_of: Callable[[str], str
     `title_of` says what an action is called.
     """
     zone, site = moderator.time_zone, site_state.read()
-    ticked_at, down_since = _ticked_and_down()
+    sweep = _last_sweep(now)
     standing, failed = _standing(now), recently_failed(now, moderator)
     overdue = [] if site.clock_is_stopped else standing.overdue
     piles = [
-        pile_of(Area.SITE, _("Email is down"), mail_piles.email_down(down_since, now, zone)),
+        pile_of(Area.SITE, _("Email is down"), mail_piles.email_down(sweep.down_since, now, zone)),
         pile_of(Area.SITE, _("The site"), _site(site, now, moderator)),
-        pile_of(Area.SITE, _("The clock"), _clock(ticked_at, now, zone)),
+        pile_of(Area.SITE, _("The clock"), _clock(sweep.at, now, zone)),
         pile_of(Area.PEOPLE, _("Reports"), _reports(now, moderator)),
         pile_of(Area.PEOPLE, _("Appeals against sanctions"), _appeals(moderator)),
-        pile_of(Area.PEOPLE, _("Lost second factors"), _resets(moderator)),
+        pile_of(Area.PEOPLE, _("Two-factor authentication to be reset"), _resets(moderator)),
         *(pile_of(Area.PEOPLE, title, lines) for title, lines in extensions.piles(moderator)),
         pile_of(Area.GAMES, _("Parked games"), _parked(standing.parked, zone)),
         pile_of(Area.GAMES, _("Games with errors"), _failing_games(standing.failing, zone)),
         pile_of(Area.GAMES, _("Overdue games"), _overdue(overdue, zone)),
         pile_of(
-            Area.GAMES, _("Games whose deadlines couldn't be extended"), _without_their_time(now)
+            Area.GAMES,
+            _("Games whose deadlines couldn't be extended"),
+            _without_their_time(now) if sweep.some_without_time else (),
         ),
         pile_of(
             Area.GAMES,
-            _("Players absent for days, with no substitute yet"),
+            _("Absent for days, with no substitute"),
             _absent(now, zone),
         ),
         pile_of(Area.GAMES, _("Paused indefinitely"), _paused(standing.paused, zone)),
@@ -92,13 +95,29 @@ def _site(site: Site, now: datetime, moderator: User) -> Iterator[DashboardLine]
         yield DashboardLine(" ".join(text), page, page, "", _("Actions for the whole site"))
 
 
-def _ticked_and_down() -> tuple[datetime | None, datetime | None]:
-    """When the clock last ticked, and since when email is down; None: never, or it isn't.
+class Sweep(NamedTuple):
+    """When the clock last ticked, since when email is down, and whether a game got no time.
 
     A clock that has never ticked has never found that email is down.
     """
-    ticks = Tick.objects.filter(name=Tick.SWEEP).annotate(down=mail_piles.DOWN_SINCE)
-    return ticks.values_list("at", "down").first() or (None, None)
+
+    at: datetime | None = None
+    down_since: datetime | None = None
+    some_without_time: bool = True
+
+
+def _last_sweep(now: datetime) -> Sweep:
+    """All of it with one query."""
+    ticks = Tick.objects.filter(name=Tick.SWEEP).annotate(
+        down=mail_piles.DOWN_SINCE, some=Exists(_failed_grants(now))
+    )
+    found = ticks.values_list("at", "down", "some").first()
+    return Sweep() if found is None else Sweep(*found)
+
+
+def _failed_grants(now: datetime) -> QuerySet[TimeGrant]:
+    """The times that were given to all games this week and failed at some."""
+    return TimeGrant.objects.filter(finished_at__gt=now - FAILED_WITHIN).exclude(failures=[])
 
 
 def _clock(at: datetime | None, now: datetime, zone: str) -> Iterator[DashboardLine]:
@@ -185,10 +204,9 @@ def _overdue(games: list[Game], zone: str) -> Iterator[DashboardLine]:
 
 def _without_their_time(now: datetime) -> Iterator[DashboardLine]:
     """The games at which time that was given to all failed this week."""
-    recent = TimeGrant.objects.filter(finished_at__gt=now - FAILED_WITHIN).exclude(failures=[])
     failures = [
         failure
-        for of_grant in recent.order_by("-pk").values_list("failures", flat=True)
+        for of_grant in _failed_grants(now).order_by("-pk").values_list("failures", flat=True)
         for failure in of_grant
     ]
     numbers = [number for number, _error in failures]
@@ -205,7 +223,7 @@ def _reports(now: datetime, moderator: User) -> Iterator[DashboardLine]:
     for row in read_reports(moderator, now, MOST + 1):
         parts = (row.about, row.kinds, row.words or row.why, row.age, row.how_many, row.owners)
         text = " · ".join(part for part in parts if part)
-        line = DashboardLine(text, row.step, row.page, row.page_name, action=row.action)
+        line = DashboardLine(text, row.step, row.page, row.about, row.step_name, row.action)
         if len(row.free) > 1:
             queue = f"{reverse('admin:queue')}#{row.anchor}"
             line = line._replace(next_step=queue, step_name=_("Decide together"))
@@ -235,7 +253,9 @@ def _resets(moderator: User) -> Iterator[DashboardLine]:
         return
     others = FactorReset.objects.exclude(requested_by=moderator).exclude(person=moderator)
     for reset in others.select_related("person", "requested_by").order_by("at")[: MOST + 1]:
-        text = _("{name}'s second factor is reset on {moment}, or as soon as you confirm it.")
+        text = _(
+            "{name}: two-factor authentication is reset on {moment}, or as soon as you confirm it."
+        )
         text = text.format(name=reset.person.name, moment=moment(reset.due_at, moderator.time_zone))
         if reset.requested_by is not None:
             asked = _("{who} asked for it: {reason}")

@@ -66,7 +66,8 @@ class QueueRow(NamedTuple):
     `words` are what was reported, `why` the latest reason or the appeal, `owners` who has it. The
     `page` is that of the latest report, or of the person who appeals against a sanction. `action`
     is the key of the next step, on the page `step`; "" where it is somebody else's, or where
-    several reports are decided together. Those say `how_many` they are, and have `lines`.
+    several reports are decided together. Those say `how_many` they are, and have `lines`. An appeal
+    against the decision on a report has no such action, but a `step_name`.
     """
 
     about: str
@@ -78,9 +79,9 @@ class QueueRow(NamedTuple):
     since: str
     owners: str
     page: str
-    page_name: str
     action: str = ""
     step: str = ""
+    step_name: str = ""
     lines: tuple[QueueLine, ...] = ()
     free: tuple[int, ...] = ()
     """The numbers of the reports that the reader may decide together."""
@@ -198,7 +199,6 @@ def _rows(waiting: list[Waiting], moderator: User, now: datetime) -> list[QueueR
 def _row(reports: Sequence[Report], since: datetime, moderator: User, now: datetime) -> QueueRow:
     """The row of these reports, the latest of them first."""
     latest, several = reports[0], len(reports) > 1
-    slug = "" if several else _next_step(latest, moderator)
     how_many = ngettext("{count} report", "{count} reports by {count} people", len(reports))
     appealed = latest.state == State.APPEALED
     names = {report.owner.name for report in reports if report.owner is not None}
@@ -212,9 +212,7 @@ def _row(reports: Sequence[Report], since: datetime, moderator: User, now: datet
         since=moment(since, moderator.time_zone),
         owners=", ".join(sorted(names)),
         page=reverse("admin:games_report_change", args=[latest.pk]),
-        page_name=_("The report"),
-        action=f"report.{slug}" if slug else "",
-        step=reverse("admin:report_action", args=[latest.pk, slug]) if slug else "",
+        **({} if several else _next_step(latest, moderator)),
         lines=tuple(_lines(reports, moderator)) if several else (),
         free=tuple(report.pk for report in reports if _is_free(report, moderator)),
     )
@@ -248,13 +246,20 @@ def _is_free(report: Report, moderator: User) -> bool:
     return report.state in Report.WITHOUT_DECISION and report.owner_id in {None, moderator.pk}
 
 
-def _next_step(report: Report, moderator: User) -> str:
-    """The slug of the next action; the next step of somebody else's report is theirs."""
+def _next_step(report: Report, moderator: User) -> dict[str, str]:
+    """What a row says of the next step; that of somebody else's report is theirs.
+
+    An appeal can go either way, so its next step is the page of the report.
+    """
+    own = report.owner_id == moderator.pk
     if report.state == State.APPEALED:
-        return "" if report.owner_id == moderator.pk else "grant-appeal"
-    if report.owner_id is None:
-        return "take"
-    return "uphold" if report.owner_id == moderator.pk else ""
+        page = reverse("admin:games_report_change", args=[report.pk])
+        return {} if own else {"step": page, "step_name": _("Decide the appeal")}
+    if report.owner_id is not None and not own:
+        return {}
+    slug = "uphold" if own else "take"
+    page = reverse("admin:report_action", args=[report.pk, slug])
+    return {"action": f"report.{slug}", "step": page}
 
 
 def _row_of_sanction(
@@ -271,7 +276,6 @@ def _row_of_sanction(
         since=moment(at, moderator.time_zone),
         owners="",
         page=reverse("admin:games_user_change", args=[sanction.person_id]),
-        page_name=_("The person"),
         action=f"person.{slug}" if answers else "",
         step=reverse("admin:person_action", args=[sanction.person_id, slug]) if answers else "",
     )

@@ -13,11 +13,12 @@ READY: Final[dict[str, Promise]] = {
     ),
     "clock": _(
         "When a deadline passes, the clock plays the default move, so that the others needn't "
-        "wait. “All deadline changes” on the game's page shows when your deadline was and "
-        "whether it was moved. You can ask your table for more time, or set standing orders."
+        "wait. “All deadline changes” on the game's page shows when your deadline was and whether "
+        "it was moved; “Why?” there also says which emails we sent you. You can ask your table "
+        "for more time, or set standing orders."
     ),
     "access": _(
-        "You can sign in without your password: choose “Send me a sign-in code” on the sign-in "
+        "You can sign in without your password: choose “Email me a code instead” on the sign-in "
         "page. You can also choose a new password there."
     ),
     "rules": _(

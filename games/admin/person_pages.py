@@ -15,6 +15,7 @@ from games.admin.actions.on_accounts import ON_ACCOUNTS
 from games.admin.actions.on_people import ON_PEOPLE
 from games.admin.subjects import Subject, signed_in_moderator
 from games.models import User
+from games.presentation.text.words import moment
 from games.services.accounts.on_request import with_second_factors
 from games.services.moderation.actions.person_action import why_not
 from games.services.moderation.queries.person import (
@@ -48,11 +49,13 @@ def person_subject(moderator: User, person_id: int) -> Subject:
     person = get_object_or_404(with_second_factors(User.objects.all()), pk=person_id)
     if refused := why_not(moderator, person):
         raise PermissionDenied(refused)
-    now = timezone.now()
-    facts = standing_facts(person, moderator.time_zone, now)
+    now, zone = timezone.now(), moderator.time_zone
+    state, facts = standing_of(person, moderator, now), standing_facts(person, zone, now)
+    if state.warned_at is not None:
+        facts.append(_("Last warned on {moment}.").format(moment=moment(state.warned_at, zone)))
     return Subject(
         row=person,
-        state=standing_of(person, moderator, now),
+        state=state,
         name=person.name,
         link=reverse("admin:games_user_change", args=[person.pk]),
         list_name=_("People"),

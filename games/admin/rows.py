@@ -158,8 +158,8 @@ class SeatAdmin(NewestFirst):
 
     @admin.display(description=_("seat"))
     def player(self, seat: Seat) -> str:
-        """Its colour; before the draw the number of the row."""
-        return capital(self.colour(seat)) or f"#{seat.pk}"
+        """Its colour; which it will be is drawn at the start."""
+        return capital(self.colour(seat)) or gettext("Not drawn yet")
 
 
 @admin.register(Event, site=site)
@@ -260,6 +260,7 @@ class InvitationAdmin(NewestFirst):
     list_filter = ("status",)
     game_paths = ("game",)
     person_paths = ("invited_by",)
+    links = ("invited_by__id__exact",)
     word_columns = ("email",)
     fields = list_display
 

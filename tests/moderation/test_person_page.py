@@ -12,10 +12,16 @@ from games.admin.actions.on_people import ON_PEOPLE
 from games.models import Game, Order, OutboxEmail, User
 from games.services.chat import messages
 from games.services.game import notes
-from games.services.lobby import tables
+from games.services.lobby import invitations, tables
 from games.services.operations import clock
 from tests.support.client import browser, person, text_of
-from tests.support.moderators import act_on, administrator, marta_acts_on, moderator
+from tests.support.moderators import (
+    act_on,
+    administrator,
+    marta_acts_on,
+    moderator,
+    person_act_url,
+)
 from tests.support.tables import DAY, open_table, seat_of, seats_to_move, table_settings, tick
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -183,3 +189,31 @@ def test_it_is_for_moderators(client):
     marta = browser(moderator())
     assert marta.get("/admin/games/user/999999/change/").status_code == 302
     assert marta.get("/admin/games/user/999999/act/warn/").status_code == 404
+
+
+def test_the_page_of_an_action_says_who_it_is_when_they_were_warned_and_whom_it_hurts(marta):
+    game = open_table("Anna", "Boris", "Clara", now=timezone.now())
+    anna = seat_of(game, "Anna").user
+    marta_acts_on(anna, "warn")
+    mute, suspend, ban = (
+        text_of(marta.get(person_act_url(anna, slug))) for slug in ("mute", "suspend", "ban")
+    )
+    hurt = f"The others play on without Anna in 1 running game: {game}."
+    assert "Suspend: Anna" in suspend
+    assert "Last warned on" in suspend
+    assert hurt in suspend
+    assert hurt in ban
+    assert hurt not in mute
+
+
+def test_it_leads_to_the_invitations_they_sent(marta):
+    for name, address in (("Anna", "eva@example.org"), ("Boris", "udo@example.org")):
+        game = open_table(name, size=3, now=timezone.now())
+        host = seat_of(game, name).user
+        invitations.invite(game_id=game.pk, user=host, addresses=[address], now=timezone.now())
+    anna = User.objects.get(name="Anna")
+    link = f"/admin/games/invitation/?invited_by__id__exact={anna.pk}"
+    assert link in marta.get(page_of(anna)).content.decode()
+    listed = text_of(marta.get(link))
+    assert "eva@example.org" in listed
+    assert "udo@example.org" not in listed

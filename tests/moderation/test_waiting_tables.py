@@ -90,6 +90,12 @@ class TestHandingOver:
         assert "This table isn't waiting for players." in page
 
 
+def test_seats_that_wait_have_no_number_of_the_database(table):
+    page = browser(moderator()).get(f"/admin/games/game/{table.pk}/change/").content.decode()
+    assert page.count("Not drawn yet") == 3
+    assert f"#{table.seats.first().pk}" not in page
+
+
 class TestStarting:
     def test_computer_players_get_the_free_seats(self, table):
         marta_acts(table, "start", computer_player="courtier")

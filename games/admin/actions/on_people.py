@@ -49,6 +49,7 @@ ON_PEOPLE: Final = (
         forms.AnswerAppealForm,
         people.answer_appeal,
         unless_appealed,
+        see_also="person.shorten",
     ),
     Action(
         "person.shorten",
@@ -83,7 +84,7 @@ ON_PEOPLE: Final = (
         gettext_lazy("The warning is withdrawn. {whom} gets an email."),
         forms.MendForm,
         people.take_back_warning,
-        unless(lambda person: person.warned, gettext_lazy("There's no warning to withdraw.")),
+        unless(lambda person: person.warned_at, gettext_lazy("There's no warning to withdraw.")),
     ),
     Action(
         "person.rename",

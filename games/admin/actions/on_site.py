@@ -34,8 +34,8 @@ ON_SITE: Final = (
         "site.downtime",
         gettext_lazy("Excuse downtime"),
         gettext_lazy(
-            "Players whose turn it was while the site was down get that time back, and any "
-            "deadlines they missed then no longer count. You'll see a preview first."
+            "Players whose turn it was while the site or its email was down get that time back, "
+            "and any deadlines they missed then no longer count. You'll see a preview first."
         ),
         gettext_lazy(
             "Players get back the time they lost. Whoever missed a deadline then gets an email."

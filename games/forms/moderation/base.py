@@ -99,6 +99,10 @@ class ActionForm(forms.Form):
         """What the sentence about the result names (`Action.result`), from before it is done."""
         return {"whom": self.whom()}
 
+    def to_know(self) -> list[str]:
+        """What the moderator should know of the subject before they fill the form in."""
+        return []
+
     def letters(self) -> list[Letter]:
         """The emails that people will get, to be read with the preview."""
         return []

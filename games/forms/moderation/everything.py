@@ -14,7 +14,7 @@ from games.engine.computer_players import COMPUTER_PLAYERS
 from games.forms.moderation.base import PreviewedForm
 from games.forms.moderation.person_actions import PersonActionForm
 from games.models import User
-from games.presentation.text.tables import computer_player_name
+from games.presentation.text.tables import COMPUTER_PLAYER_LABELS
 from games.services.moderation.actions.everything import (
     ABSENT,
     ALL,
@@ -63,25 +63,22 @@ class EverythingForm(PreviewedForm, PersonActionForm):
     )
 
     def prepare(self) -> None:
-        replaced = _("Replace with the computer player “{name}”")
-        players = ((key, computer_player_name(key)) for key in COMPUTER_PLAYERS)
+        players = [(key, str(COMPUTER_PLAYER_LABELS[key])) for key in COMPUTER_PLAYERS]
+        replaced = _("Replace with a computer player ({player})")
         self.offer(
             "seats",
             [
                 (FREE, _("Free them and look for substitutes")),
-                *((key, replaced.format(name=name)) for key, name in players),
+                *((key, replaced.format(player=label)) for key, label in players),
             ],
         )
-        started = _("Start with the computer player “{name}”")
+        started = _("Start with computer players ({player})")
         self.offer(
             "tables",
             [
                 (CLOSE, _("Close them")),
                 (HAND_OVER, _("Give them to whoever has had a seat there the longest")),
-                *(
-                    (key, started.format(name=computer_player_name(key)))
-                    for key in COMPUTER_PLAYERS
-                ),
+                *((key, started.format(player=label)) for key, label in players),
             ],
         )
         self.offer(

@@ -8,7 +8,7 @@ from django import forms
 from django.utils.functional import Promise
 from django.utils.timezone import get_current_timezone_name
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from games.forms.moderation.base import ActionForm, PreviewedForm
 from games.forms.moderation.lengths import LastingForm, ShorterForm
@@ -85,6 +85,18 @@ class PersonActionForm(ActionForm):
 
 class ExcludingForm(PreviewedForm, PersonActionForm):
     """An action after which somebody can't play: the games that come to rest are shown first."""
+
+    def to_know(self) -> list[str]:
+        """The running games in which others play on without this person."""
+        games = Game.objects.in_play().filter(seats__user=self.person).order_by("pk")
+        names = [str(game) for game in games.defer("state")]
+        text = ngettext(
+            "The others play on without {name} in {count} running game: {games}.",
+            "The others play on without {name} in {count} running games: {games}.",
+            len(names),
+        )
+        found = text.format(name=self.person.name, count=len(names), games=", ".join(names))
+        return [found] if names else []
 
     def choice(self) -> str:
         return " ".join(str(game.pk) for game in tables_dormant_without(self.person))

@@ -10,7 +10,7 @@ from games.engine.computer_players import COMPUTER_PLAYERS
 from games.forms.moderation.base import PreviewedForm
 from games.forms.moderation.game_actions import GameActionForm
 from games.models import User
-from games.presentation.text.tables import computer_player_name
+from games.presentation.text.tables import COMPUTER_PLAYER_LABELS, computer_player_name
 
 
 class WaitingForm(PreviewedForm, GameActionForm):
@@ -55,9 +55,8 @@ class StartForm(WaitingForm):
     computer_player = forms.ChoiceField(label=gettext_lazy("Computer player"))
 
     def prepare(self) -> None:
-        self.offer(
-            "computer_player", [(name, computer_player_name(name)) for name in COMPUTER_PLAYERS]
-        )
+        labels = ((name, str(COMPUTER_PLAYER_LABELS[name])) for name in COMPUTER_PLAYERS)
+        self.offer("computer_player", labels)
 
     def consequences(self) -> list[str]:
         people = self.game.seats.count() - bool(self.cleaned_data["leaves"])

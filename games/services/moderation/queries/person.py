@@ -43,7 +43,8 @@ class Standing(NamedTuple):
     is_active: bool
     muted: bool
     suspended: bool
-    warned: bool
+    warned_at: datetime | None
+    """When they were last warned, if that stands."""
     appeals: bool
     own_appeals: bool
     needs_second_factor: bool
@@ -88,11 +89,14 @@ def _standing(person: User, reader: User, sanctions: Iterable[Sanction], now: da
         key=lambda one: one.appealed_at or now,
         default=None,
     )
+    warnings = (
+        one.at for one in sanctions if one.kind == Sanction.Kind.WARNING and not one.ended_at
+    )
     return Standing(
         is_active=person.is_active,
         muted=person.is_muted(now),
         suspended=person.is_suspended(now),
-        warned=any(one.kind == Sanction.Kind.WARNING and not one.ended_at for one in sanctions),
+        warned_at=max(warnings, default=None),
         appeals=any(answerable),
         own_appeals=bool(answerable) and not any(answerable),
         needs_second_factor=person.needs_second_factor,

@@ -176,6 +176,8 @@ class TestForms:
             "excuse",
             "give-back",
             "our-fault",
+            "host",
+            "start",
         }
         marta_acts(game, "pause")
         page = marta.get(f"/admin/games/game/{game.pk}/change/").content.decode()

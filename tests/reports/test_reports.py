@@ -242,7 +242,7 @@ class TestWhoMayDealWithIt:
         filing.report_person(Complaint(named("Anna"), "Unfair.", uuid4(), now), person=marta)
         upheld(moderator("Nora"), Report.objects.get())
         OutboxEmail.objects.filter(kind="report_decided").update(status="failed", error="550 no")
-        text = "outcome of a report: 550 no. 1 more email failed for the same reason."
+        text = "outcome of a report : 550 no. 1 more email failed for the same reason."
         assert text in text_of(browser(moderator("Otto")).get("/admin/"))
         assert text not in text_of(browser(marta).get("/admin/"))
 

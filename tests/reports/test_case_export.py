@@ -69,7 +69,7 @@ def test_the_archive_has_the_words_and_the_log_and_is_logged(case):
     assert "sign-ins.json" not in files
     others = {name: files[name] for name in files if name != "reporter.json"}
     assert "Anna" not in json.dumps(others)
-    assert "Remove it before the person concerned gets it." in files["README.txt"]
+    assert "Remove it before you give the files to the person concerned." in files["README.txt"]
     [line] = AuditLine.objects.filter(action="report.export")
     assert (line.who, line.person, line.reason) == ("Nadja", named("Boris"), "A court asked.")
     assert line.before == {"report": case.pk}

@@ -82,7 +82,7 @@ def do(page: Page, game: Game, slug: str, filled: dict[str, str]) -> None:
     link = page.locator(f'a[href$="/act/{slug}/"]')
     if action.group is Group.SEAT:
         link = page.locator(f'a[href*="/act/{slug}/?seat="]').first
-        page.locator("details", has=link).locator("summary").click()
+        page.locator("details", has=link).locator("summary").first.click()
     with page.expect_navigation():
         link.click()
     assert sideways(page) == 0, slug

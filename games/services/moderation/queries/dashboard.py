@@ -258,8 +258,8 @@ def _resets(moderator: User) -> Iterator[DashboardLine]:
         )
         text = text.format(name=reset.person.name, moment=moment(reset.due_at, moderator.time_zone))
         if reset.requested_by is not None:
-            asked = _("{who} asked for it: {reason}")
-            text = f"{text} {asked.format(who=reset.requested_by.name, reason=reset.reason)}"
+            because = _("{who} asked for it: {reason}")
+            text = f"{text} {because.format(who=reset.requested_by.name, reason=reset.reason)}"
         yield DashboardLine.of_person(text, reset.person, "forget-factor")
 
 

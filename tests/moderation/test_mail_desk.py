@@ -105,7 +105,7 @@ class TestPage:
         game = finished()
         email = OutboxEmail.objects.filter(kind="game_over").first()
         page = text_of(nora.get(page_of(email)))
-        assert "Written anew just now." in page
+        assert "Generated just now." in page
         assert game.name in page
         assert "unsubscribe" not in nora.get(page_of(email)).content.decode()
 

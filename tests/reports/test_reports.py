@@ -108,7 +108,7 @@ class TestReporting:
             if number < 10:
                 filing.report_person(complaint, person=emil)
                 continue
-            with pytest.raises(Refused, match="You can send up to 10 reports a day"):
+            with pytest.raises(Refused, match="You can send up to 10 reports in 24 hours"):
                 filing.report_person(complaint, person=emil)
             later = complaint._replace(now=now + DAY)
             filing.report_person(later, person=emil)

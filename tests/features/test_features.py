@@ -146,6 +146,7 @@ def pages(process_environment):
         *(" /accounts/login/", " /accounts/signup/", "Anna /accounts/profile/"),
         *(" /", "Anna /accounts/notifications/", "Anna /tables/new/"),
         *(f"Clara {started.get_absolute_url()}", f"Anna {guided}", "Marta /", "Marta /admin/"),
+        "Marta /admin/site/",
         *(f"Guest {kept}", "Guest /keep/"),
         *(f"Anna {waiting.get_absolute_url()}", f"Marta /admin/games/user/{anna.pk}/change/"),
         *(f" {finished.get_absolute_url()}", f" {finished.get_absolute_url()}history/"),

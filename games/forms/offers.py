@@ -36,7 +36,7 @@ KINDS: Final = {
     ),
     "win": Kind(gettext_lazy("Let a {scholar} win a conflict"), ("scholar", "bribe")),
     "keep": Kind(
-        gettext_lazy("Keep a {scholar} against every attacker"), ("scholar", "until", "bribe")
+        gettext_lazy("Keep a {scholar} no matter who attacks"), ("scholar", "until", "bribe")
     ),
     "give-area": Kind(
         gettext_lazy("Give the other player the next job that pays at least a certain amount"),

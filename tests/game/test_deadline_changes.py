@@ -178,7 +178,7 @@ class TestPage:
         ("change", "text"),
         [
             (vote, "(by a table vote)"),
-            (outage, "The clock stopped for a while. (by the clock)"),
+            (outage, "The site was partly down for a while. (by the clock)"),
             (pause_by_the_clock, "The game was paused. (by the clock)"),
             (parked, "The game was stopped by an error. (by a moderator)"),
         ],

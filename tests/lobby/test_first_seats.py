@@ -79,7 +79,7 @@ class TestPage:
             "Anna invites you to a game of Intrigue",
             "The table is called The Venice table. 2 of 4 seats are free. Seated: Anna and 1 more.",
             "You have 24 hours for each move",
-            "Players who bribe one after another share that time; each has at least 6 hours.",
+            "Players who bribe one after another share the time for one move; each has at least 6 hours.",
             "Language of the chat: German.",
             "A game takes about 3 weeks.",
             "Slow and friendly.",
@@ -112,7 +112,7 @@ class TestPage:
         game = open_table("Anna", size=4, options={"bribing": "simultaneous"})
         page = text_of(Client().get(game.get_absolute_url()))
         assert "You have 24 hours for each move" in page
-        assert "share that time" not in page
+        assert "share the time for one move" not in page
 
     def test_the_rules_lead_back_to_it(self):
         game = open_table("Anna", size=4)

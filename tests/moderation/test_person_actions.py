@@ -117,7 +117,7 @@ class TestWhoMay:
             tables.join(game_id=game.pk, user=user, now=timezone.now())
         answer = client.post(person_act_url(rosa, "warn"), form)
         assert answer.status_code == 403
-        assert "You're currently playing with this person" in text_of(
+        assert "You play, or have played, in a running game with this person" in text_of(
             client.get(f"/admin/games/user/{rosa.pk}/change/")
         )
         assert audited_actions(person=rosa) == []

@@ -196,7 +196,7 @@ class TestBlocked:
     def test_his_note_about_her_is_not_shown_to_her(self, anna, bodo):
         page = browser(bodo).post(f"/people/{anna.pk}/know/", {"note": "A cheat"}, follow=True)
         assert page.status_code == 200
-        assert "You've said you know each other." in text_of(page)
+        assert "You've said that you know this person." in text_of(page)
         for url in (f"/people/{bodo.pk}/", "/people/", "/"):
             page = text_of(browser(anna).get(url))
             assert "A cheat" not in page

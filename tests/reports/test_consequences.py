@@ -322,7 +322,7 @@ class TestTwoAtOnce:
             lobby_tables.join(game_id=other.pk, user=one, now=timezone.now())
         report = taken(marta, message)
         page = browser(marta).get(report_act_url(report, "uphold"))
-        assert "You're currently playing with this person" in text_of(page)
+        assert "You play, or have played, in a running game with this person" in text_of(page)
         choices = forms_of(page.content.decode())[""]["consequence"].options
         assert choices == ["", "nothing"]
 

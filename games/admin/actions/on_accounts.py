@@ -89,8 +89,8 @@ ON_ACCOUNTS: Final = (
         "person.forget-factor",
         gettext_lazy("Confirm the reset of two-factor authentication"),
         gettext_lazy(
-            "Another administrator has requested this reset. Check, by a different means than "
-            "they did, that it was really this person who asked for it."
+            "Another administrator has requested this reset. Ask the person yourself, in a "
+            "different way than your colleague did, whether they really want it."
         ),
         gettext_lazy("Two-factor authentication of {whom} is reset. They get an email."),
         forms.ForgetFactorForm,

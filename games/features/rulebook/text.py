@@ -96,8 +96,8 @@ def _salary(wording: _Wording) -> Section:
     paid = wording.fill(
         _(
             "At the start of your turn, the bank pays you for every {scholar} you have working "
-            "in another {palace}: the salary of its {area}. In the first round, nobody is "
-            "working yet."
+            "in another {palace}: the salary of its {area}. In the first round, none of yours "
+            "are working yet."
         )
     )
     return Section("salary", _("Salaries"), [paid], [])

@@ -73,8 +73,8 @@ class ResetFactorForm(AccountForm):
                 "everywhere, and sign in with their password or an emailed code."
             ).format(time=wait, name=self.person.name),
             _(
-                "{name} gets an email now, with a link that stops this. It also stops if they "
-                "use their second factor."
+                "{name} gets an email now, with a link to stop the reset. Using their second "
+                "factor also stops it."
             ).format(name=self.person.name),
         ]
 

@@ -31,7 +31,7 @@ _MOVED: Final[Mapping[str, _Moved]] = {
             ),
             gettext_lazy("Your deadline is extended to {moment}: the clock stopped for a while."),
         ),
-        gettext_lazy("The clock stopped for a while."),
+        gettext_lazy("The site was partly down for a while."),
     ),
     "email": _Moved(
         Said(

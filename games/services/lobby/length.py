@@ -54,5 +54,7 @@ def late_turns(game: Game) -> list[str]:
     """What is left of that time to whose turn comes late; nothing where all bribe at once."""
     if is_sealed(game.edition, game.options):
         return []
-    text = _("Players who bribe one after another share that time; each has at least {time}.")
+    text = _(
+        "Players who bribe one after another share the time for one move; each has at least {time}."
+    )
     return [text.format(time=time_text(game.move_seconds // OF_A_LATE_TURN))]

@@ -74,7 +74,10 @@ def why_not(moderator: User, person: User) -> str:
     if keeps_order(person) and not moderator.has_perm("games.administer_site"):
         return _("This person is a moderator, so only an administrator can do this.")
     if plays_with(moderator, person):
-        return _("You're currently playing with this person, so another moderator has to do this.")
+        return _(
+            "You play, or have played, in a running game with this person, so another moderator "
+            "has to do this."
+        )
     return ""
 
 

@@ -79,7 +79,10 @@ class TestPage:
             "Anna invites you to a game of Intrigue",
             "The table is called The Venice table. 2 of 4 seats are free. Seated: Anna and 1 more.",
             "You have 24 hours for each move",
-            "Players who bribe one after another share the time for one move; each has at least 6 hours.",
+            (
+                "Players who bribe one after another share the time for one move; each has at "
+                "least 6 hours."
+            ),
             "Language of the chat: German.",
             "A game takes about 3 weeks.",
             "Slow and friendly.",

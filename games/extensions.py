@@ -187,6 +187,9 @@ class Feature(AppConfig):
     piles: ClassVar[str] = ""
     """The function from a moderator to what waits for them: titles, each with `DashboardLine`s."""
 
+    audit_lines: ClassVar[str] = ""
+    """The function from a moderator and lines of the audit log to those that they may read."""
+
     email_kinds: ClassVar[str] = ""
     """The tuple of its kinds of email, each an `EmailKind`."""
 
@@ -301,6 +304,11 @@ def waiting_work() -> Iterator[Any]:
 def piles(moderator: Any) -> Iterator[tuple[str, Iterable[Any]]]:
     """What waits for this moderator in all features, in piles for the dashboard."""
     return (pile for piles_for in _named("piles") for pile in piles_for(moderator))
+
+
+def audit_lines() -> Iterator[Any]:
+    """The functions from a moderator and lines of the audit log to those that they may read."""
+    return _named("audit_lines")
 
 
 def email_kinds() -> Iterator[Any]:

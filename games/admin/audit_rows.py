@@ -72,7 +72,7 @@ class AuditLineAdmin(NewestFirst):
         form, reader = getattr(request, SEARCH, None), request.user
         if form is None or not isinstance(reader, User):
             return queryset, False
-        return find_lines(queryset, form.search(reader.time_zone), PER_PAGE + 1), False
+        return find_lines(queryset, form.search(reader.time_zone), reader, PER_PAGE + 1), False
 
     def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
         page = super().changelist_view(request, extra_context)

@@ -25,7 +25,9 @@ def month(request: HttpRequest, shared: Shared) -> HttpResponse:
     context = {
         **shared(request),
         "title": _("Decisions of the last {days} days").format(days=SPAN.days),
-        "months": [(one.moderator.name, _cells(one)) for one in months(people, timezone.now())],
+        "months": [
+            (one.moderator.name, _cells(one)) for one in months(people, reader, timezone.now())
+        ],
     }
     return TemplateResponse(request, "admin/games/month.html", context).render()
 

@@ -18,6 +18,8 @@ from django.utils.translation import gettext_lazy as _
 
 from games.admin.cells import Cell, Rows, Words, read_cells, read_rows
 from games.admin.read_only import ReadOnly
+from games.admin.subjects import signed_in_moderator
+from games.models import User
 from games.services.moderation import search
 from games.services.public_ids import number_of, public_id
 
@@ -122,14 +124,16 @@ class NewestFirst(ReadOnly, admin.ModelAdmin):
         self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
     ) -> tuple[QuerySet[Any], bool]:
         """What is found by an index; nothing is there twice."""
-        wanted = bool(search_term and self.get_search_fields(request))
-        return self.find(queryset, search_term) if wanted else queryset, False
+        if not search_term or not self.get_search_fields(request):
+            return queryset, False
+        return self.find(queryset, search_term, signed_in_moderator(request)), False
 
-    def find(self, rows: QuerySet[Any], words: str) -> QuerySet[Any]:
-        """The newest of these rows that are found by these words: as many as a page shows."""
+    def find(self, rows: QuerySet[Any], words: str, reader: User) -> QuerySet[Any]:
+        """The newest of these rows that a reader finds by these words: as many as a page shows."""
         return search.found_in(
             rows,
             words,
+            reader,
             game_paths=self.game_paths,
             person_paths=self.person_paths,
             columns=self.word_columns,

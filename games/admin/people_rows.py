@@ -53,8 +53,8 @@ class UserAdmin(NewestFirst):
     def get_search_fields(self, request: HttpRequest) -> tuple[str, ...]:
         return ("name", "email")
 
-    def find(self, rows: QuerySet[Any], words: str) -> QuerySet[Any]:
-        keys = search.newest_keys(search.people(words, rows), PER_PAGE + 1)
+    def find(self, rows: QuerySet[Any], words: str, reader: User) -> QuerySet[Any]:
+        keys = search.newest_keys(search.people(words, reader, rows), PER_PAGE + 1)
         return rows.filter(pk__in=keys)
 
 

@@ -19,7 +19,6 @@ from games.presentation.text.words import moment
 from games.services.accounts.on_request import with_second_factors
 from games.services.moderation.actions.person_action import why_not
 from games.services.moderation.queries.person import (
-    appeal_facts,
     read_person,
     standing_facts,
     standing_of,
@@ -50,7 +49,7 @@ def person_subject(moderator: User, person_id: int) -> Subject:
     if refused := why_not(moderator, person):
         raise PermissionDenied(refused)
     now, zone = timezone.now(), moderator.time_zone
-    state, facts = standing_of(person, moderator, now), standing_facts(person, zone, now)
+    (state, appeal), facts = standing_of(person, moderator, now), standing_facts(person, zone, now)
     if state.warned_at is not None:
         facts.append(_("Last warned on {moment}.").format(moment=moment(state.warned_at, zone)))
     return Subject(
@@ -60,5 +59,5 @@ def person_subject(moderator: User, person_id: int) -> Subject:
         link=reverse("admin:games_user_change", args=[person.pk]),
         list_name=_("People"),
         list_link=reverse("admin:games_user_changelist"),
-        facts=[*facts, *appeal_facts(person, moderator, now)],
+        facts=[*facts, *appeal],
     )

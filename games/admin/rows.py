@@ -104,8 +104,8 @@ class GameAdmin(NewestFirst):
     def get_search_fields(self, request: HttpRequest) -> tuple[str, ...]:
         return ("name",)
 
-    def find(self, rows: QuerySet[Any], words: str) -> QuerySet[Any]:
-        return rows.filter(pk__in=search.games_by_anything(words, PER_PAGE + 1, rows))
+    def find(self, rows: QuerySet[Any], words: str, reader: User) -> QuerySet[Any]:
+        return rows.filter(pk__in=search.games_by_anything(words, PER_PAGE + 1, reader, rows))
 
     def beside(self, request: HttpRequest, row: Game) -> dict[str, Any]:
         """The actions; none for who sits or has sat there."""
@@ -227,8 +227,8 @@ class OutboxEmailAdmin(NewestFirst):
         "a game."
     )
 
-    def find(self, rows: QuerySet[Any], words: str) -> QuerySet[Any]:
-        return mail_search.found_emails(rows, words, PER_PAGE + 1)
+    def find(self, rows: QuerySet[Any], words: str, reader: User) -> QuerySet[Any]:
+        return mail_search.found_emails(rows, words, reader, PER_PAGE + 1)
 
     def beside(self, request: HttpRequest, row: OutboxEmail) -> dict[str, Any]:
         """What has become of it, what can be done, and what it says."""

@@ -124,7 +124,7 @@ class Seat(models.Model):
 
     def is_present(self) -> bool:
         """Whether a person sits here who isn't absent."""
-        return self.user is not None and self.absent_since is None
+        return self.user_id is not None and self.absent_since is None
 
     def is_played_at_once(self) -> bool:
         """Whether the game never waits for its move: the program makes it as soon as it is due.

@@ -6,10 +6,13 @@ import statistics
 import time
 
 import django
+from django.test import Client
 
 from tests.support.servers import Servers, wait_for_addresses
 
 RUNS = 5
+type Form = dict[str, str]
+
 SLOW = 200
 """Milliseconds."""
 
@@ -37,7 +40,7 @@ def _measure(*, explain: bool) -> None:
     from django.core.management import call_command
 
     from tests.benchmarks.filling import fill
-    from tests.benchmarks.pages import pages, reader
+    from tests.benchmarks.pages import pages, previews, reader
 
     call_command("migrate", verbosity=0)
     print("Filling the database ...", flush=True)
@@ -46,9 +49,13 @@ def _measure(*, explain: bool) -> None:
     print("\n| page | queries | milliseconds |\n|---|---:|---:|")
     for name, address in pages():
         _page(client, name, address, explain=explain)
+    for name, address, form in previews(client):
+        _page(client, name, address, form, explain=explain)
 
 
-def _page(client: object, name: str, address: str, *, explain: bool) -> None:
+def _page(
+    client: Client, name: str, address: str, form: Form | None = None, *, explain: bool
+) -> None:
     from django.db import connection
     from django.test.utils import CaptureQueriesContext
 
@@ -56,10 +63,10 @@ def _page(client: object, name: str, address: str, *, explain: bool) -> None:
     for _run in range(RUNS):
         began = time.perf_counter()
         with CaptureQueriesContext(connection) as queries:
-            status = client.get(address).status_code
+            page = client.get(address) if form is None else client.post(address, form)
         took.append(1000 * (time.perf_counter() - began))
-        if status != 200:
-            raise SystemExit(f"{address} was answered with {status}")
+        if page.status_code != 200:
+            raise SystemExit(f"{address} was answered with {page.status_code}")
     middle = statistics.median(took)
     slow = " slow" if middle > SLOW else ""
     print(f"| {name} | {len(queries)} | {middle:.0f}{slow} |", flush=True)

@@ -3,11 +3,12 @@
 from collections.abc import Iterator
 
 from django.test import Client
+from django.utils.http import urlencode
 
 from games.admin import site
 from games.models import Event, Game, User
 from tests.support.client import browser
-from tests.support.moderators import moderator
+from tests.support.moderators import moderator, person_act_url, person_form
 
 FILTERS = {
     "game": ["status__exact=waiting", "status__exact=running", "parked_at__isempty=0",
@@ -23,6 +24,8 @@ FILTERS = {
     "sanction": ["kind__exact=ban", "kind__exact=warning"],
     "vote": ["kind__exact=end"],
 }  # fmt: skip
+DASHBOARD_SEARCHES = ["Player 4711", "player4711@example.org", "<4711@example.org>"]
+MAIL_SEARCHES = ["@example.org", "<4711@example.org>"]
 SEARCHES = ["Venice", "4711", "Rialto table 4711", "Player 4711", "player4711@example.org",
             "@example.org", "money tomorrow", "nothingatall"]  # fmt: skip
 
@@ -36,7 +39,12 @@ def reader() -> Client:
 def pages() -> Iterator[tuple[str, str]]:
     """Names and addresses of all pages."""
     yield "the dashboard", "/admin/"
+    for words in DASHBOARD_SEARCHES:
+        yield f"the dashboard: search for {words}", f"/admin/?{urlencode({'q': words})}"
     yield "the queue", "/admin/reports/"
+    yield "the month", "/admin/month/"
+    for state in ("waiting", "answered", "mine", ""):
+        yield f"questions: {state or 'all'}", f"/admin/questions/?state={state}"
     long = _a_long_game()
     yield "a game's page", f"/admin/games/game/{long.pk}/change/"
     yield "an act on a game", f"/admin/games/game/{long.pk}/act/extend/"
@@ -48,6 +56,11 @@ def pages() -> Iterator[tuple[str, str]]:
     yield "revealing secrets", f"/admin/games/game/{long.pk}/glass/"
     anna = User.objects.filter(name__startswith="Player").first()
     yield "a person's page", f"/admin/games/user/{anna.pk}/change/"
+    yield "clearing up after a person", f"/admin/games/user/{anna.pk}/act/clear-up/"
+    yield "unconfirmed accounts", "/admin/games/user/?confirmed=never&days=7"
+    for words in MAIL_SEARCHES:
+        query = urlencode({"q": words})
+        yield f"emails: search for {words}", f"/admin/games/outboxemail/?{query}"
     for link in ("event", "auditline", "outboxemail"):
         yield f"{link}s of a game", f"/admin/games/{link}/?game__id__exact={long.pk}"
     yield (
@@ -56,6 +69,17 @@ def pages() -> Iterator[tuple[str, str]]:
     )
     for model in site._registry:
         yield from _list(model._meta.model_name, model)
+
+
+def previews(client: Client) -> Iterator[tuple[str, str, dict[str, str]]]:
+    """Names and addresses of pages that show what an action would do, with the forms."""
+    anna = User.objects.filter(name__startswith="Player").first()
+    everything = {
+        "seats": "free", "where": "all", "messages": "on", "reports": "uphold",
+        "invitations": "on", "tables": "close",
+    }  # fmt: skip
+    form = person_form(client, anna, "clear-up") | everything
+    yield "what clearing up would do", person_act_url(anna, "clear-up"), form
 
 
 def _list(name: str, model: type) -> Iterator[tuple[str, str]]:

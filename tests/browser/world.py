@@ -90,7 +90,8 @@ class World:
         return User.objects.get(pk=user.pk)
 
     def _about(self, user: User, reason: str) -> PersonRequest:
-        return PersonRequest(user.pk, self._marta(), reason, latest_action(user), self.now)
+        marta = self._marta()
+        return PersonRequest(user.pk, marta, reason, latest_action(user, marta), self.now)
 
     def _marta(self) -> User:
         return User.objects.filter(name="Marta").first() or moderator()

@@ -170,7 +170,10 @@ class TestObjections:
         assert page not in marta.get(f"/admin/games/user/{anna.pk}/change/").content.decode()
         text = text_of(marta.get(page))
         assert "You made this decision, so another moderator must answer the appeal." in text
-        form = {"seen": latest_action(anna), "reason": "So did you."}
+        form = {
+            "seen": latest_action(anna, User.objects.get(name="Marta")),
+            "reason": "So did you.",
+        }
         assert marta.post(page, form).status_code == 422
         assert Sanction.objects.get().answered_at is None
         assert page in olga.get("/admin/").content.decode()

@@ -6,6 +6,7 @@ from django.utils import timezone
 from games.models import AuditLine, Game, Message, OutboxEmail, Redaction, Report, User
 from games.services.chat.queries import shown_text
 from games.services.game import seats
+from games.services.lobby import invitations, tables
 from games.services.moderation.actions import everything, redaction, timing
 from games.services.moderation.actions import reports as report_actions
 from games.services.moderation.actions.person_action import latest_action
@@ -57,7 +58,7 @@ def marta() -> User:
 
 
 def request_of(who: User, about: User) -> PersonRequest:
-    return PersonRequest(about.pk, who, "Spam.", latest_action(about), timezone.now())
+    return PersonRequest(about.pk, who, "Spam.", latest_action(about, who), timezone.now())
 
 
 def seated(game: Game) -> set[str]:
@@ -247,11 +248,21 @@ def test_the_ban_leads_to_it(marta, three):
 
 def test_its_pages_need_few_queries(marta, django_assert_max_num_queries):
     games = [table_of(*VICTOR, name=f"Table {n}") for n in range(12)]
-    for game in games:
-        say(game, "Victor", "Buy gold!")
-    victor, client = named("Victor"), browser(marta)
+    messages = [say(game, "Victor", "Buy gold!") for game in games]
+    for message in messages[:4]:
+        reported("Anna", message)
+    victor, now = named("Victor"), timezone.now()
+    for number in range(3):
+        settings = table_settings(name=f"Waiting {number}", size=3)
+        waiting = tables.open_table(host=victor, settings=settings, now=now)
+        tables.join(game_id=waiting.pk, user=named("Anna"), now=now)
+        address = f"friend{number}@example.org"
+        invitations.invite(game_id=waiting.pk, user=victor, addresses=[address], now=now)
+    client = browser(marta)
     form = person_form(client, victor, "clear-up")
     form |= {"seats": "free", "where": "all", "messages": "on", "reports": "uphold"}
-    with django_assert_max_num_queries(18):
+    form |= {"invitations": "on", "tables": "hand-over"}
+    with django_assert_max_num_queries(15):
         shown = client.post(person_act_url(victor, "clear-up"), form)
+    assert "Anna becomes the host" in text_of(shown)
     assert "Nothing has been done yet." in text_of(shown)

@@ -136,14 +136,14 @@ def page_of(key: str, *ids: int | str) -> str:
 @pytest.mark.parametrize("parked", [False, True])
 @pytest.mark.parametrize("how", BROKEN)
 def test_no_action_crashes(game, how, parked):
-    found = subjects_at(game)
+    found, keeper = subjects_at(game), administrator()
     forms_shown = {
-        key: filled(action.form(subject=found[key.partition(".")[0]][0]))
+        key: filled(action.form(subject=found[key.partition(".")[0]][0], moderator=keeper))
         for key, action in all_actions().items()
     }
     more = {"parked_at": timezone.now(), "deadline_at": None} if parked else {}
     break_it(game, how, error="engine.py:1\nTypeError", attempts=3, **more)
-    nadja = browser(administrator())
+    nadja = browser(keeper)
     last = ("game.retry-all", "game.retry", "game.cancel", "person.ban", "site.maintenance")
     for key in [*(key for key in all_actions() if key not in last), *last]:
         page = page_of(key, *found[key.partition(".")[0]][1])

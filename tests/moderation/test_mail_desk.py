@@ -121,6 +121,9 @@ class TestPage:
         OutboxEmail.objects.filter(pk=email.pk).update(status="failed")
         roles.appoint(seat_of(game, "Anna").user, roles.MODERATOR)
         anna = browser(seat_of(game, "Anna").user)
+        assert anna.get(acting(email, "send-again")).status_code == 404
+        assert key_of(email) not in anna.get("/admin/games/outboxemail/").content.decode()
+        Game.objects.update(status="cancelled", deadline_at=None)
         page = text_of(anna.get(acting(email, "send-again")))
         assert "You have or had a seat at this table" in page
 

@@ -30,7 +30,7 @@ ROUNDS = 4
 
 
 def request_of(user, moderator, now):
-    return PersonRequest(user.pk, moderator, "Because.", latest_action(user), now)
+    return PersonRequest(user.pk, moderator, "Because.", latest_action(user, moderator), now)
 
 
 @pytest.mark.parametrize("name", ["warn", "suspend", "ban", "end_sessions"])

@@ -92,10 +92,10 @@ def subjects(game: Game) -> dict[str, object]:
 
 
 def test_nothing_and_nobody_is_chosen_at_first(game):
-    found = subjects(game)
+    found, keeper = subjects(game), moderator("Keeper")
     chosen = set()
     for key, action in all_actions().items():
-        form = action.form(subject=found[key.partition(".")[0]])
+        form = action.form(subject=found[key.partition(".")[0]], moderator=keeper)
         for name, field in form.fields.items():
             if isinstance(field, forms.ChoiceField):
                 chosen.add((key, name))

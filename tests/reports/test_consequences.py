@@ -306,7 +306,7 @@ class TestTwoAtOnce:
         _shown, confirm = shown_first(marta, report, consequence="mute:7", remove_message="this")
         boris, now = named("Boris"), timezone.now()
         nora = moderator("Nora")
-        people.warn(PersonRequest(boris.pk, nora, "Rude.", latest_action(boris), now))
+        people.warn(PersonRequest(boris.pk, nora, "Rude.", latest_action(boris, nora), now))
         answered = confirm()
         assert "Another moderator has acted on this person" in text_of(answered)
         report.refresh_from_db()

@@ -67,7 +67,7 @@ class TestRaces:
                 request = ActionRequest(keeper, WORDS, now)
                 reports_actions.take(request, report_id=report.pk)
                 acts.append(partial(reports_actions.uphold, request, report_id=report.pk))
-            seen = latest_on_person(named("Boris"))
+            seen = latest_on_person(named("Boris"), moderators[0])
             muted = Consequences(Sanction.Kind.MUTE, 7, removal=Removal.THIS, seen=seen)
             text = race(partial(act, wanted=muted) for act in acts)
             assert sorted(map(bool, text)) == [False, True]

@@ -37,7 +37,7 @@ def fill_tables() -> None:
         said = messages.say(game_id=game.pk, user=anna, text="Be kind.", token=uuid4(), now=MONDAY)
         redaction.redact(ActionRequest(keeper, "Be kinder.", MONDAY), message_id=said.pk)
         filing.report_person(Complaint(anna, "He cheats.", uuid4(), MONDAY), person=boris)
-        people.warn(PersonRequest(anna.pk, keeper, "Be kind.", latest_action(anna), MONDAY))
+        people.warn(PersonRequest(anna.pk, keeper, "Be kind.", latest_action(anna, keeper), MONDAY))
         waiting = open_table(f"Dora {number}", size=3)
         addresses = [f"emil{number}@example.org"]
         invitations.invite(game_id=waiting.pk, user=waiting.host, addresses=addresses, now=MONDAY)

@@ -22,7 +22,7 @@ ON_EMAILS: Final = (
         gettext_lazy("Send again"),
         gettext_lazy("Sends this email once more, with up-to-date text."),
         gettext_lazy("The email will be sent again."),
-        forms.EmailActionForm,
+        forms.SendAgainForm,
         mail.send_again,
         mail.why_not,
     ),

@@ -37,6 +37,7 @@ class Questions(extensions.Feature):
     )
     correspondence = f"{HERE}.correspondence.THREADS"
     piles = f"{HERE}.pile.piles"
+    audit_lines = f"{HERE}.rights.audit_lines_for"
     email_kinds = f"{HERE}.emails.KINDS"
     outdated = f"{HERE}.asking.outdated"
     exported = f"{HERE}.queries.exported"

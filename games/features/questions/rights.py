@@ -1,14 +1,17 @@
 """Which moderator may read which question: none of their own, nor one about a table of theirs."""
 
-from django.db.models import Q, QuerySet
+from django.db.models import BigIntegerField, Q, QuerySet
+from django.db.models.fields.json import KT
+from django.db.models.functions import Cast
 from django.utils.translation import gettext as _
 
 from games.features.questions.models import Question
-from games.models import Seat, Sitting, User
+from games.models import AuditLine, Seat, Sitting, User
 from games.services import roles
 from games.services.refused import Refused
 from games.services.reports.rights import may_handle as may_handle_report
 from games.services.reports.rights import reports_for
+from games.services.roles import own_tables
 
 
 def questions_for(moderator: User) -> QuerySet[Question]:
@@ -21,6 +24,14 @@ def questions_for(moderator: User) -> QuerySet[Question]:
         .exclude(game__in=Seat.objects.filter(user=moderator).values("game"))
         .exclude(game__in=Sitting.objects.filter(user=moderator).values("seat__game"))
     )
+
+
+def audit_lines_for(moderator: User, lines: QuerySet[AuditLine]) -> QuerySet[AuditLine]:
+    """Those of these lines that aren't about the moderator's own questions, or their tables."""
+    own = Q(person=moderator) | Q(address=moderator.email) | Q(game__in=own_tables(moderator))
+    about = Cast(KT("before__question"), BigIntegerField())
+    theirs = Q(question__in=Question.objects.filter(own)) | Q(person=moderator)
+    return lines.alias(question=about).filter(Q(question=None) | ~theirs)
 
 
 def may_handle(moderator: User, question: Question) -> bool:

@@ -56,7 +56,8 @@ class ActionForm(forms.Form):
         self.subject = subject
         self.moderator = moderator
         self.told: list[str] = []
-        super().__init__(data, initial={**dict(given or {}), **self.seen_now()})
+        seen = self.seen_now() if data is None else {}
+        super().__init__(data, initial={**dict(given or {}), **seen})
         self._fields["why"].choices = [
             ("", "-"),
             *((str(words), words) for words in self.templates),
@@ -79,6 +80,13 @@ class ActionForm(forms.Form):
     def _fields(self) -> dict[str, Any]:
         """The fields, which django-stubs do not know to have choices."""
         return self.fields
+
+    @property
+    def reader(self) -> User:
+        """The moderator who reads the form."""
+        if self.moderator is None:
+            raise TypeError("What is shown depends on who reads it.")
+        return self.moderator
 
     def seen_now(self) -> dict[str, Any]:
         """What the moderator sees of the subject, for hidden fields: the action is for that."""

@@ -14,6 +14,7 @@ from games.forms.moderation.base import ActionForm, PreviewedForm
 from games.models import OutboxEmail
 from games.presentation.text.words import listed
 from games.services.email.kinds import label_of
+from games.services.moderation.actions.mail import fate_of
 from games.services.moderation.actions.requests import ActionRequest
 from games.services.moderation.queries.failed_emails import failed_for_the_same
 
@@ -28,13 +29,22 @@ class EmailActionForm(ActionForm):
 
     templates = AGAIN
 
+    def run(self, do: Callable[..., Any], request: ActionRequest) -> Any:
+        return do(request, email_id=self.email.pk, **self.arguments())
+
     @property
     def email(self) -> OutboxEmail:
         email: OutboxEmail = self.subject.email
         return email
 
-    def run(self, do: Callable[..., Any], request: ActionRequest) -> Any:
-        return do(request, email_id=self.email.pk)
+
+class SendAgainForm(EmailActionForm):
+    """One email, as the moderator saw it."""
+
+    seen = forms.CharField(max_length=100, widget=forms.HiddenInput)
+
+    def seen_now(self) -> dict[str, Any]:
+        return {"seen": fate_of(self.email)}
 
 
 class SendAllForm(PreviewedForm, EmailActionForm):

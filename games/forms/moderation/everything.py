@@ -13,7 +13,6 @@ from django.utils.translation import gettext_lazy
 from games.engine.computer_players import COMPUTER_PLAYERS
 from games.forms.moderation.base import PreviewedForm
 from games.forms.moderation.person_actions import PersonActionForm
-from games.models import User
 from games.presentation.text.tables import COMPUTER_PLAYER_LABELS
 from games.services.moderation.actions.everything import (
     ABSENT,
@@ -115,7 +114,7 @@ class EverythingForm(PreviewedForm, PersonActionForm):
     @cached_property
     def _shown(self) -> list[str]:
         """What it would do, read once."""
-        zone, wanted, moderator = get_current_timezone_name(), self.wanted, self._reader
+        zone, wanted, moderator = get_current_timezone_name(), self.wanted, self.reader
         sentences: list[str] = []
         if wanted.seats:
             player = "" if wanted.seats == FREE else wanted.seats
@@ -127,13 +126,7 @@ class EverythingForm(PreviewedForm, PersonActionForm):
             uphold = wanted.reports == UPHOLD
             sentences += everything.of_reports(self.person, moderator, uphold=uphold)
         if wanted.invitations:
-            sentences += everything.of_invitations(self.person)
+            sentences += everything.of_invitations(self.person, moderator)
         if wanted.tables:
             sentences += everything.of_tables(self.person, moderator, wanted.tables)
         return sentences
-
-    @property
-    def _reader(self) -> User:
-        if self.moderator is None:
-            raise TypeError("What this would do depends on who does it.")
-        return self.moderator

@@ -70,7 +70,7 @@ class PersonActionForm(ActionForm):
         return person
 
     def seen_now(self) -> dict[str, Any]:
-        return {"seen": latest_action(self.person)}
+        return {"seen": latest_action(self.person, self.reader)}
 
     def whom(self) -> str:
         return self.person.name

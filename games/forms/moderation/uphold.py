@@ -68,7 +68,7 @@ class UpholdForm(PreviewedForm, ReportActionForm):
     def seen_now(self) -> dict[str, Any]:
         person = self.report.person
         return {
-            "seen": latest_on_person(person) if person is not None else 0,
+            "seen": latest_on_person(person, self.reader) if person is not None else 0,
             "to_reporter": THANKS,
         }
 

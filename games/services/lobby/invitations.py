@@ -163,15 +163,15 @@ def open_ones_of(person: User) -> QuerySet[Invitation]:
     )
 
 
-def withdraw_all(person: User) -> int:
-    """Withdraw all open invitations of somebody, in a transaction; how many.
+def withdraw_all(invitations: QuerySet[Invitation]) -> int:
+    """Withdraw all of these that are open, in a transaction; how many.
 
     Their emails and reminders that haven't been sent aren't sent any more.
     """
-    games = sorted(set(open_ones_of(person).values_list("game", flat=True)))
+    games = sorted(set(invitations.values_list("game", flat=True)))
     count = 0
     for game in [Game.objects.lock(game_id) for game_id in games]:
-        rows = list(open_ones_of(person).filter(game=game))
+        rows = list(invitations.filter(game=game))
         ids = [one.pk for one in rows]
         Invitation.objects.filter(pk__in=ids).update(status=Invitation.Status.WITHDRAWN)
         _refresh_open_pages(game, [one.email for one in rows])

@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 
 from games.models import AuditLine, Message, Report, Sanction, SignIn, User
 from games.services.moderation.audit.queries import lines_for
+from games.services.moderation.queries.person import sanctions_for
 from games.services.moderation.queries.reports import read_case
 from games.services.reports.queries import about_text, frozen_lines
 
@@ -46,7 +47,7 @@ def archive(report: Report, reader: User, days: Days | None, now: datetime) -> A
         "report.json": _report(report),
         "messages.json": _messages(report, reader),
         "person.json": _person(report.person),
-        "sanctions.json": _sanctions(report),
+        "sanctions.json": _sanctions(report, reader),
         "audit-log.json": _audit_log(report, reader),
         "reporter.json": {
             "name": _name(report.reporter),
@@ -139,10 +140,10 @@ def _person(person: User | None) -> Json | None:
     return {"name": person.name, "address": person.email, "since": _instant(person.date_joined)}
 
 
-def _sanctions(report: Report) -> list[Json]:
-    """All that was imposed on the person, whatever for."""
+def _sanctions(report: Report, reader: User) -> list[Json]:
+    """What was imposed on the person, whatever for, as far as the reader may know of it."""
     person = report.person
-    rows = Sanction.objects.filter(person=person).select_related("by").order_by("pk")
+    rows = sanctions_for(reader, Sanction.objects.filter(person=person))
     return [
         {
             "kind": one.kind,
@@ -157,7 +158,7 @@ def _sanctions(report: Report) -> list[Json]:
             "answered_at": _instant(one.answered_at),
             "of_this_report": one.report_id == report.pk,
         }
-        for one in (rows if person is not None else ())
+        for one in (rows.select_related("by").order_by("pk") if person is not None else ())
     ]
 
 

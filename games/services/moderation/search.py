@@ -13,6 +13,7 @@ from django.db.models.fields.json import KT
 
 from games.models import AuditLine, Game, Report, Seat, User
 from games.services.lobby.word_search import CONFIG, query_of, with_words
+from games.services.reports.rights import reports_for
 
 MOST_FOUND: Final = 200
 """In the rows of how many games or people something is looked for: the newest ones."""
@@ -55,7 +56,11 @@ def _the_game(words: str, rows: QuerySet[Game]) -> QuerySet[Game] | None:
 
 
 def games_by_anything(
-    words: str, most: int, among: QuerySet[Game] | None = None, who: list[int] | None = None
+    words: str,
+    most: int,
+    reader: User,
+    among: QuerySet[Game] | None = None,
+    who: list[int] | None = None,
 ) -> list[int]:
     """The newest games by number or link, by words of a name they have or had or of the
     description, and by the people who sit or have sat there.
@@ -69,7 +74,7 @@ def games_by_anything(
     rows = rows.exclude(host__is_guest=True)
     keys = set(newest_keys(_with_own_words(rows, words), most))
     renamed = renamings(words).filter(action="game.rename").values_list("game", flat=True)
-    who = newest_keys(people(words)) if who is None else who
+    who = newest_keys(people(words, reader)) if who is None else who
     at = Q(user__in=who) | Q(sittings__user__in=who)
     sat = Seat.objects.filter(at).order_by("-pk").values_list("game", flat=True)
     others = {*renamed[:MOST_FOUND], *sat[:MOST_FOUND]}
@@ -89,10 +94,11 @@ def _with_own_words(rows: QuerySet[Game], words: str) -> QuerySet[Game]:
     return rows.filter(Q(of_name=query) | Q(of_description=query))
 
 
-def people(words: str, among: QuerySet[User] | None = None) -> QuerySet[User]:
+def people(words: str, reader: User, among: QuerySet[User] | None = None) -> QuerySet[User]:
     """People by words of a name that they have or had, or by the beginning of their email address.
 
-    Names they had are known from reports of them, and from moderators who gave them another one.
+    Names they had are known from reports of them that the reader may read, and from moderators who
+    gave them another one.
     """
     rows = User.objects.filter(is_guest=False) if among is None else among
     if "@" in words:
@@ -101,12 +107,13 @@ def people(words: str, among: QuerySet[User] | None = None) -> QuerySet[User]:
     if query is None:
         return rows.none()
     rows = rows.alias(words=SearchVector("name", "email", config=CONFIG))
-    return rows.filter(Q(words=query) | Q(pk__in=_formerly_called(words)))
+    return rows.filter(Q(words=query) | Q(pk__in=_formerly_called(words, reader)))
 
 
-def _formerly_called(words: str) -> set[int]:
+def _formerly_called(words: str, reader: User) -> set[int]:
     """The keys of people with these words in a name that they had."""
-    reported = with_words(Report.objects.exclude(person=None), ["person_name"], words)
+    rows = reports_for(reader, Report.objects.exclude(person=None))
+    reported = with_words(rows, ["person_name"], words)
     keys = reported.order_by((F("pk") + 0).desc()).values_list("person", flat=True)[:MOST_FOUND]
     renamed = renamings(words).filter(action="person.rename").values_list("person", flat=True)
     return {*keys, *renamed[:MOST_FOUND]}
@@ -148,14 +155,15 @@ def of_games(path: str, words: str) -> Q:
     return Q(**{f"{path}__in": newest_keys(games(words))})
 
 
-def of_people(path: str, words: str) -> Q:
+def of_people(path: str, words: str, reader: User) -> Q:
     """Rows of people who are found by these words; `path` leads from the row to the person."""
-    return Q(**{f"{path}__in": newest_keys(people(words))})
+    return Q(**{f"{path}__in": newest_keys(people(words, reader))})
 
 
 def found_in(
     rows: QuerySet[Any],
     words: str,
+    reader: User,
     *,
     game_paths: Iterable[str] = (),
     person_paths: Iterable[str] = (),
@@ -170,5 +178,5 @@ def found_in(
     for path in game_paths:
         keys.update(newest_keys(rows.filter(of_games(path, words)), most))
     for path in person_paths:
-        keys.update(newest_keys(rows.filter(of_people(path, words)), most))
+        keys.update(newest_keys(rows.filter(of_people(path, words, reader)), most))
     return rows.filter(pk__in=keys)

@@ -321,7 +321,7 @@ class TestOthers:
         request = ActionRequest(nora, "Please be kind.", MONDAY)
         reports_actions.take(request, report_id=Report.objects.get().pk)
         reports_actions.uphold(request, report_id=Report.objects.get().pk)
-        seen = latest_action(boris)
+        seen = latest_action(boris, nora)
         people_actions.warn(PersonRequest(boris.pk, nora, "Be kind.", seen, MONDAY))
         [against] = exported(boris)["reports"]["about_me"]
         assert (against["my_words"], against["decision"]) == ("Fool!", "Please be kind.")

@@ -212,7 +212,8 @@ class TestEnds:
     def test_with_a_ban(self, process):
         anna = named("Anna")
         page = process.open(browser(anna))
-        people.ban(PersonRequest(anna.pk, moderator(), "Spam", latest_action(anna), timezone.now()))
+        marta, now = moderator(), timezone.now()
+        people.ban(PersonRequest(anna.pk, marta, "Spam", latest_action(anna, marta), now))
         wait_until(lambda: page.is_over)
 
     def test_for_a_table_that_one_was_removed_from(self, process):

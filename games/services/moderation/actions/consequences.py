@@ -19,6 +19,7 @@ from games.services.lobby.leave_all import leave_all_tables
 from games.services.moderation.actions import messages, people, redaction, sanctioning
 from games.services.moderation.actions.person_action import why_not
 from games.services.moderation.actions.requests import ActionRequest, write_audit_line
+from games.services.moderation.audit.queries import lines_for
 from games.services.people.queries.sanctions import IMPOSED_BY, LIFTED_BY
 from games.services.refused import Refused
 from games.services.reports.about import (
@@ -58,9 +59,10 @@ class Consequences(NamedTuple):
 NONE: Final = Consequences()
 
 
-def latest_on_person(person: User) -> int:
-    """The number of the last action on somebody's account; 0 if there is none."""
-    lines = AuditLine.objects.filter(person=person, action__startswith="person.")
+def latest_on_person(person: User, reader: User) -> int:
+    """The number of the last action on somebody's account that the reader may know of, or 0."""
+    rows = AuditLine.objects.filter(person=person, action__startswith="person.")
+    lines = lines_for(reader, rows)
     return lines.order_by("-pk").values_list("pk", flat=True).first() or 0
 
 
@@ -130,7 +132,7 @@ def _standing(report: Report, request: ActionRequest) -> Iterable[Sanction]:
 def _refuse_unless_may_act(person: User, request: ActionRequest, seen: int) -> None:
     if reason := why_not(request.moderator, person):
         raise Refused(reason)
-    if latest_on_person(person) != seen:
+    if latest_on_person(person, request.moderator) != seen:
         raise Refused(
             _(
                 "Another moderator has acted on this person since you opened the page. Please "

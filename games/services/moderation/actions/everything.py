@@ -25,7 +25,12 @@ from games.services.moderation.actions.requests import (
     PersonRequest,
     Results,
 )
-from games.services.moderation.queries.everything import hosted_tables, open_reports, seats_of
+from games.services.moderation.queries.everything import (
+    hosted_tables,
+    open_invitations,
+    open_reports,
+    seats_of,
+)
 from games.services.refused import Refused
 from games.services.reports.queries import about_text
 
@@ -61,7 +66,7 @@ def clear_up(request: PersonRequest, **wanted: Any) -> Results:
     with person_action("person.clear-up", request) as action:
         person = action.person
         if what.invitations:
-            withdrawn = invitations.withdraw_all(person)
+            withdrawn = invitations.withdraw_all(open_invitations(person, request.moderator))
         action.audit(after={"invitations": withdrawn} if withdrawn else {})
     by = ActionRequest(request.moderator, request.reason, request.now)
     results = Results([], [])
@@ -167,15 +172,16 @@ def _leave_seats(request: ActionRequest, person: User, what: Wanted, results: Re
 
     def leave(game: Game) -> None:
         on_game = GameRequest.of(request, game.pk, seen_now(game))
-        seat = _seat_of(game, person, what)
+        number = _seat_of(game, person).drawn_number
         if what.seats == FREE:
-            seats.reopen_seat(on_game, seat=seat.drawn_number)
+            seats.reopen_seat(on_game, seat=number, only_absent=only_absent)
         else:
             seats.replace_by_computer_player(
-                on_game, seat=seat.drawn_number, computer_player=what.seats
+                on_game, seat=number, computer_player=what.seats, only_absent=only_absent
             )
 
-    games = [seat.game for seat in seats_of(person, only_absent=what.where == ABSENT)]
+    only_absent = what.where == ABSENT
+    games = [seat.game for seat in seats_of(person, only_absent=only_absent)]
     left = each(games, leave, results)
     if not left:
         return
@@ -198,13 +204,11 @@ def _leave_seats(request: ActionRequest, person: User, what: Wanted, results: Re
     results.done.append(text.format(name=person.name, count=len(left), games=names))
 
 
-def _seat_of(game: Game, person: User, what: Wanted) -> Seat:
+def _seat_of(game: Game, person: User) -> Seat:
     """Their seat as it is now; `seen_now` has been read before, so nobody else is hit."""
     seat = game.seats.filter(user=person).first()
     if seat is None:
         raise Refused(_("{name} no longer has a seat there.").format(name=person.name))
-    if what.where == ABSENT and seat.absent_since is None:
-        raise Refused(_("{name} has returned.").format(name=person.name))
     return seat
 
 

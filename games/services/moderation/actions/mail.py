@@ -1,7 +1,7 @@
 """Actions on email: sent again, one or all that failed for one reason, and rejected addresses."""
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -29,14 +29,17 @@ Status = OutboxEmail.Status
 MAY_GO_AGAIN = (Status.FAILED, Status.SENT, Status.DROPPED, Status.SUSPENDED)
 
 
-def send_again(request: ActionRequest, *, email_id: int) -> None:
-    """Send an email once more, if it is still true. It keeps its Message-ID."""
+def send_again(request: ActionRequest, *, email_id: int, seen: str) -> None:
+    """Send an email once more, if it is still true. It keeps its Message-ID.
+
+    `seen` is what had become of it (`fate_of`) when the moderator decided so.
+    """
     with transaction.atomic(durable=True):
-        _send_again("email.send-again", request, email_id)
+        _send_again("email.send-again", request, email_id, lambda email: fate_of(email) == seen)
 
 
 def send_all_again(request: ActionRequest, *, emails: Sequence[int]) -> None:
-    """Send these emails once more, each by itself; those that are no longer true stay as they are.
+    """Send these failed emails once more, each by itself; those that are no longer true stay.
 
     `Refused` where that is all of them.
     """
@@ -49,13 +52,24 @@ def _tried(request: ActionRequest, email_id: int) -> str:
     """Why an email can't be sent again, "" where it was done."""
     try:
         with transaction.atomic(durable=True):
-            _send_again("email.send-all", request, email_id)
+            _send_again("email.send-all", request, email_id, _has_failed)
     except Refused as reason:
         return str(reason)
     return ""
 
 
-def _send_again(key: str, request: ActionRequest, email_id: int) -> None:
+def fate_of(email: OutboxEmail) -> str:
+    """What has become of an email so far: the same until it is sent once more."""
+    return f"{email.status} {email.sent_at or ''}".strip()
+
+
+def _has_failed(email: OutboxEmail) -> bool:
+    return email.status == Status.FAILED
+
+
+def _send_again(
+    key: str, request: ActionRequest, email_id: int, is_meant: Callable[[OutboxEmail], bool]
+) -> None:
     refuse_non_moderators(request.moderator)
     rows = visible_to(request.moderator, OutboxEmail.objects.filter(pk=email_id))
     email = rows.select_for_update(of=("self",)).select_related("person", "game").first()
@@ -63,6 +77,8 @@ def _send_again(key: str, request: ActionRequest, email_id: int) -> None:
         raise Refused(_("There's no such email any more."))
     if reason := why_not(email, request.moderator):
         raise Refused(reason)
+    if not is_meant(email):
+        raise Refused(_("Someone else has sent this email again in the meantime."))
     before = email.status
     email.status, email.not_before = Status.READY, request.now
     email.attempts, email.claimed_at, email.error = 0, None, ""

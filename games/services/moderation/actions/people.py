@@ -3,6 +3,7 @@
 from datetime import datetime, timedelta
 
 from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from games.extensions import Case
@@ -22,6 +23,7 @@ from games.services.moderation.queries.appeals import (
     open_appeals,
     own_decision,
 )
+from games.services.moderation.queries.person import sanctions_for
 from games.services.people import names
 from games.services.refused import Refused
 
@@ -60,7 +62,7 @@ def ban(request: PersonRequest) -> None:
 
 
 def take_back_warning(request: PersonRequest) -> None:
-    """Take back the last warning that stands."""
+    """Take back the last warning that stands and the moderator may know of."""
     with person_action("person.take-back-warning", request) as action:
         _end(action, Kind.WARNING, _("There's no warning to withdraw."))
 
@@ -181,7 +183,10 @@ def write_note(request: PersonRequest, *, text: str) -> None:
 def _end(action: PersonAction, kind: Sanction.Kind, otherwise: str) -> None:
     """End what is in force, the latest first; `Refused` with `otherwise` where nothing is."""
     now = action.request.now
-    sanction = action.person.sanctions.in_force(now).filter(kind=kind).first()
+    held: QuerySet[Sanction] = action.person.sanctions.in_force(now).filter(kind=kind)
+    if kind == Kind.WARNING:
+        held = sanctions_for(action.request.moderator, held)
+    sanction = held.first()
     if sanction is None:
         raise Refused(otherwise)
     action.audit_and_email(**sanctioning.end(action.person, sanction, now))

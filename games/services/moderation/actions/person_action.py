@@ -11,13 +11,14 @@ from games.models import AuditLine, Game, Sitting, User
 from games.services import outbox
 from games.services.audit import Changed
 from games.services.moderation.actions.requests import PersonRequest, write_audit_line
+from games.services.moderation.audit.queries import lines_for
 from games.services.refused import Refused
 from games.services.roles import refuse_non_moderators
 
 
-def latest_action(person: User) -> int:
-    """The number of the last line of the audit log about somebody; 0 if there is none."""
-    lines = AuditLine.objects.filter(person=person).order_by("-pk")
+def latest_action(person: User, reader: User) -> int:
+    """The number of the last line about somebody that the reader may read; 0 if there is none."""
+    lines = lines_for(reader, AuditLine.objects.filter(person=person)).order_by("-pk")
     return lines.values_list("pk", flat=True).first() or 0
 
 
@@ -52,7 +53,7 @@ def person_action(key: str, request: PersonRequest) -> Iterator[PersonAction]:
         refuse_non_moderators(request.moderator)
         if reason := why_not(request.moderator, person):
             raise Refused(reason)
-        if latest_action(person) != request.seen:
+        if latest_action(person, request.moderator) != request.seen:
             raise Refused(
                 _(
                     "This person's record has changed since you opened the page. Please check it "

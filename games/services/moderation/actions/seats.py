@@ -3,7 +3,7 @@
 from django.utils.translation import gettext as _
 
 from games.engine.computer_players import COMPUTER_PLAYERS
-from games.models import Cause, Game
+from games.models import Cause, Game, Seat
 from games.services.audit import Values
 from games.services.game import absence, interventions
 from games.services.moderation.actions.game_action import game_action
@@ -46,12 +46,19 @@ def mark_present(request: GameRequest, *, seat: int) -> None:
         action.audit(person=one.user)
 
 
-def replace_by_computer_player(request: GameRequest, *, seat: int, computer_player: str) -> None:
-    """Let a computer player play the seat to the end. Its player and the table get email."""
+def replace_by_computer_player(
+    request: GameRequest, *, seat: int, computer_player: str, only_absent: bool = False
+) -> None:
+    """Let a computer player play the seat to the end. Its player and the table get email.
+
+    `Refused` where `only_absent` is wanted and the player has returned.
+    """
     with game_action("game.house-player", request) as action:
         if computer_player not in COMPUTER_PLAYERS:
             raise Refused(_("There is no such computer player."))
         one = action.seat(seat)
+        if only_absent:
+            _refuse_present(one)
         left = one.user
         number = interventions.seat_computer_player(
             action.writer, one, computer_player, Cause.MODERATOR
@@ -60,14 +67,24 @@ def replace_by_computer_player(request: GameRequest, *, seat: int, computer_play
         action.audit(person=left, after={"computer_player": computer_player})
 
 
-def reopen_seat(request: GameRequest, *, seat: int) -> None:
-    """Free a seat for good, and look for a substitute. Its player and the table get email."""
+def reopen_seat(request: GameRequest, *, seat: int, only_absent: bool = False) -> None:
+    """Free a seat for good, and look for a substitute. Its player and the table get email.
+
+    `Refused` where `only_absent` is wanted and the player has returned.
+    """
     with game_action("game.reopen", request) as action:
         one = action.seat(seat)
+        if only_absent:
+            _refuse_present(one)
         left = one.user
         number = interventions.reopen_seat(action.writer, one, Cause.MODERATOR)
         action.notify_table(number, left)
         action.audit(person=left)
+
+
+def _refuse_present(seat: Seat) -> None:
+    if seat.user is not None and seat.absent_since is None:
+        raise Refused(_("{name} has returned.").format(name=seat.user.name))
 
 
 def give_seat_back(request: GameRequest, *, seat: int) -> None:

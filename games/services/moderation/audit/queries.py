@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 from django.db.models import QuerySet
 from django.db.models.functions import Lower
 
+from games import extensions
 from games.models import AuditLine, Game, User
 from games.services.moderation import search as moderation_search
 from games.services.moderation.audit.words import actor_meant
@@ -41,13 +42,13 @@ def lines_for(reader: User, rows: QuerySet[AuditLine] | None = None) -> QuerySet
 
     Not those about reports that aren't for them, nor what a page about themselves keeps from them:
     staff notes and possible duplicate accounts. Nor, while the game runs, that somebody has looked
-    at the secrets of a table of theirs.
+    at the secrets of a table of theirs. Features leave out what isn't for them either.
     """
     hidden = list(reports_not_for(reader).values_list("pk", "message", "private_message"))
     reports = [pk for pk, _message, _private in hidden]
     messages = {key for _pk, *keys in hidden for key in keys if key is not None}
     own_tables = Game.objects.filter(seats__sittings__user=reader, status=Game.Status.RUNNING)
-    return (
+    lines = (
         (AuditLine.objects.all() if rows is None else rows)
         .exclude(before__has_key="report", before__report__in=reports)
         .exclude(after__has_key="report", after__report__in=reports)
@@ -57,9 +58,14 @@ def lines_for(reader: User, rows: QuerySet[AuditLine] | None = None) -> QuerySet
         .exclude(action="pair.clear", after__person=reader.pk)
         .exclude(action="secrets.reveal", game__in=own_tables)
     )
+    for of_feature in extensions.audit_lines():
+        lines = of_feature(reader, lines)
+    return lines
 
 
-def find_lines(rows: QuerySet[AuditLine], search: AuditSearch, most: int) -> QuerySet[AuditLine]:
+def find_lines(
+    rows: QuerySet[AuditLine], search: AuditSearch, reader: User, most: int
+) -> QuerySet[AuditLine]:
     """The lines that fit, of those with certain words at most the newest `most`."""
     if search.who:
         rows = rows.alias(actor=Lower("who")).filter(actor=actor_meant(search.who))
@@ -68,7 +74,7 @@ def find_lines(rows: QuerySet[AuditLine], search: AuditSearch, most: int) -> Que
     if search.game:
         rows = rows.filter(moderation_search.of_games("game", search.game))
     if search.person:
-        rows = rows.filter(moderation_search.of_people("person", search.person))
+        rows = rows.filter(moderation_search.of_people("person", search.person, reader))
     if search.since:
         rows = _from(rows, _begin(search.since, search.zone))
     if search.until:

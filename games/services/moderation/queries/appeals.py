@@ -17,6 +17,11 @@ def open_appeals(person: User) -> list[Sanction]:
     return list(waiting.select_related("by").order_by("appealed_at"))
 
 
+def is_appealed(sanction: Sanction) -> bool:
+    """Whether there is an appeal against it that nobody has answered."""
+    return sanction.appealed_at is not None and sanction.answered_at is None
+
+
 def may_answer(sanction: Sanction, moderator: User) -> bool:
     """Whether a moderator may answer: not the one who made the decision, if another may."""
     return sanction.by_id != moderator.pk or all(

@@ -39,8 +39,8 @@ def find(words: str, moderator: User) -> Found | None:
     words = words.strip()[:LONGEST].replace("\0", "")
     if not words:
         return None
-    people = search.newest_keys(search.people(words), MOST)
-    games = search.games_by_anything(words, MOST, who=people)
+    people = search.newest_keys(search.people(words, moderator), MOST)
+    games = search.games_by_anything(words, MOST, moderator, who=people)
     return Found(
         words,
         list(Game.objects.filter(pk__in=games).defer("state").order_by("-pk")),

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import Final
 
-from django.db.models import Max, Q, QuerySet, prefetch_related_objects
+from django.db.models import Count, Max, OuterRef, Prefetch, Q, QuerySet, Subquery
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.models import Game, Message, Move, Report, Seat, User
+from games.models import Game, Invitation, Message, Move, Report, Seat, User
 from games.presentation.text.tables import computer_player_name
 from games.presentation.text.words import colour_text, listed, moment
 from games.services.game.dormancy import nobody_would_be_left
@@ -21,13 +21,13 @@ MOST_TABLES: Final = 10
 """At how many tables messages are counted by the table, those with the latest first."""
 
 
-def seats_of(person: User, *, only_absent: bool) -> list[Seat]:
+def seats_of(person: User, *, only_absent: bool) -> QuerySet[Seat]:
     """Their seats in games that run, the oldest game first."""
     seats = Seat.objects.filter(user=person, game__status=Game.Status.RUNNING)
     if only_absent:
         seats = seats.filter(absent_since__isnull=False)
-    rows = seats.select_related("game").defer("game__state").prefetch_related("game__seats__user")
-    return list(rows.order_by("game"))
+    rows = seats.select_related("game").defer("game__state").prefetch_related("game__seats")
+    return rows.order_by("game")
 
 
 def open_reports(person: User, moderator: User) -> QuerySet[Report]:
@@ -45,14 +45,14 @@ def public_messages(person: User, moderator: User) -> QuerySet[Message]:
 
 def of_seats(person: User, computer_player: str, zone: str, *, only_absent: bool) -> Iterator[str]:
     """What leaving their seats would do, game by game; `computer_player` gets them, or nobody."""
-    seats = seats_of(person, only_absent=only_absent)
+    moves = Move.objects.filter(seat=OuterRef("pk"), user=person).order_by("-at")
+    last = Subquery(moves.values("at")[:1])
+    seats = seats_of(person, only_absent=only_absent).annotate(last=last)
     if not seats:
         yield _("{name} has no such seat.").format(name=person.name)
         return
-    moves = Move.objects.filter(seat__in=seats, user=person).values("seat").annotate(last=Max("at"))
-    last = {row["seat"]: row["last"] for row in moves}
     for seat in seats:
-        yield _of_seat(seat, person, last.get(seat.pk), zone)
+        yield _of_seat(seat, person, seat.last, zone)
         if nobody_would_be_left(seat.game.seats.all(), seat.number):
             text = _("Nobody else is left at the table {game}, so the game will go dormant.")
             yield text.format(game=seat.game)
@@ -82,12 +82,12 @@ def _of_seat(seat: Seat, person: User, last: datetime | None, zone: str) -> str:
 
 def of_messages(person: User, moderator: User) -> list[str]:
     """What removing all their public messages would do."""
-    found = public_messages(person, moderator)
-    count = found.count()
-    latest = found.order_by().values("game__name").annotate(latest=Max("pk")).order_by("-latest")
-    tables = [row["game__name"] for row in latest[: MOST_TABLES + 1]]
-    if not tables:
+    found = public_messages(person, moderator).order_by().values("game__name")
+    written = list(found.annotate(latest=Max("pk"), count=Count("pk")).order_by("-latest"))
+    if not written:
         return [_("There are no public messages to remove.")]
+    tables = [row["game__name"] for row in written]
+    count = sum(row["count"] for row in written)
     text = ngettext(
         "{count} public message from {name} is removed, at {tables}.",
         "{count} public messages from {name} are removed, at {tables}.",
@@ -118,12 +118,19 @@ def of_reports(person: User, moderator: User, *, uphold: bool) -> Iterator[str]:
 def hosted_tables(person: User, moderator: User) -> list[Game]:
     """The tables that wait of which they are the host, but those of the moderator."""
     waiting = Game.objects.filter(status=Game.Status.WAITING, host=person)
-    return list(waiting.exclude(pk__in=own_tables(moderator)).order_by("pk"))
+    seats = Prefetch("seats", Seat.objects.select_related("user").order_by("pk"))
+    rows = waiting.exclude(pk__in=own_tables(moderator)).prefetch_related(seats)
+    return list(rows.order_by("pk"))
 
 
-def of_invitations(person: User) -> list[str]:
+def open_invitations(person: User, moderator: User) -> QuerySet[Invitation]:
+    """The open invitations that somebody has sent, but those to tables of the moderator."""
+    return open_ones_of(person).exclude(game__in=own_tables(moderator))
+
+
+def of_invitations(person: User, moderator: User) -> list[str]:
     """What withdrawing all invitations they sent would do."""
-    found = list(open_ones_of(person).select_related("game"))
+    found = list(open_invitations(person, moderator).select_related("game"))
     if not found:
         return [_("There are no open invitations to withdraw.")]
     text = ngettext(
@@ -140,10 +147,9 @@ def of_tables(person: User, moderator: User, what: str) -> Iterator[str]:
     found = hosted_tables(person, moderator)
     if not found:
         yield _("{name} isn't the host of a table that is waiting.").format(name=person.name)
-    prefetch_related_objects(found, "seats__user")
     for game in found:
-        seats = sorted(game.seats.all(), key=lambda seat: seat.pk)
-        others = [seat.user.name for seat in seats if seat.user and seat.user != person]
+        seated = (seat.user for seat in game.seats.all())
+        others = [one.name for one in seated if one is not None and one != person]
         yield _of_table(game, others, what)
 
 

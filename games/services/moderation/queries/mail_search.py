@@ -15,9 +15,9 @@ DOMAIN: Final = re.compile(r"@?([\w-]+(?:\.[\w-]+)+)")
 MESSAGE_ID: Final = re.compile(r"<?([^<>\s@]+@[^<>\s@]+)>?")
 
 
-def found_emails(rows: QuerySet[Any], words: str, most: int) -> QuerySet[Any]:
+def found_emails(rows: QuerySet[Any], words: str, reader: User, most: int) -> QuerySet[Any]:
     """The newest of these emails that are meant, at most so many in each way."""
-    keys = _by_paths(rows, words, most)
+    keys = _by_paths(rows, words, reader, most)
     if (text := MESSAGE_ID.fullmatch(words.strip())) is not None:
         keys |= _newest(rows, Q(message_id=f"<{text[1]}>"), most)
         keys |= _newest(rows, Q(person=None, address__in=spellings(text[1])), most)
@@ -48,8 +48,10 @@ def email_with_id(words: str, rows: QuerySet[OutboxEmail]) -> OutboxEmail | None
     return None if text is None else rows.filter(message_id=f"<{text[1]}>").order_by("pk").first()
 
 
-def _by_paths(rows: QuerySet[Any], words: str, most: int) -> set[int]:
-    found = search.found_in(rows, words, game_paths=("game",), person_paths=("person",), most=most)
+def _by_paths(rows: QuerySet[Any], words: str, reader: User, most: int) -> set[int]:
+    found = search.found_in(
+        rows, words, reader, game_paths=("game",), person_paths=("person",), most=most
+    )
     return set(search.newest_keys(found, most))
 
 

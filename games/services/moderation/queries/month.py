@@ -6,6 +6,8 @@ from statistics import median
 from typing import Final, NamedTuple
 
 from games.models import Report, Sanction, User
+from games.services.moderation.queries.person import sanctions_for
+from games.services.reports.rights import reports_for
 
 SPAN: Final = timedelta(days=30)
 
@@ -26,14 +28,17 @@ class Month(NamedTuple):
     lifted_sanctions: int
 
 
-def months(moderators: Iterable[User], now: datetime) -> list[Month]:
-    """The months of these moderators, in this order. Two queries."""
+def months(moderators: Iterable[User], reader: User, now: datetime) -> list[Month]:
+    """The months of these moderators, in this order, without what `reader` may not know of.
+
+    Two queries.
+    """
     people = list(moderators)
-    decided = Report.objects.filter(owner__in=people, decided_at__gt=now - SPAN)
+    decided = reports_for(reader).filter(owner__in=people, decided_at__gt=now - SPAN)
     reports: dict[int | None, list[Report]] = {}
     for report in decided.only("owner", "at", "decided_at", "state", "appealed_at"):
         reports.setdefault(report.owner_id, []).append(report)
-    imposed = Sanction.objects.filter(by__in=people, at__gt=now - SPAN)
+    imposed = sanctions_for(reader, Sanction.objects.filter(by__in=people, at__gt=now - SPAN))
     sanctions: dict[int | None, list[Sanction]] = {}
     for sanction in imposed.only("by", "appealed_at", "ended_at", "until"):
         sanctions.setdefault(sanction.by_id, []).append(sanction)

@@ -21,8 +21,8 @@ from games.services.moderation.audit.queries import lines_for
 from games.services.moderation.audit.words import actor_name
 from games.services.moderation.queries.appeals import (
     can_be_shortened,
+    is_appealed,
     may_answer,
-    next_appeal,
 )
 from games.services.people.queries.sanctions import is_in_force, sanction_text
 from games.services.reports.queries import about_text
@@ -76,19 +76,31 @@ class PersonPage(NamedTuple):
     audit: list[Line]
 
 
-def standing_of(person: User, reader: User, now: datetime) -> Standing:
-    """How somebody stands for the actions of `reader`, from the database."""
-    return _standing(person, reader, list(person.sanctions.all()[:MOST]), now)
+def standing_of(person: User, reader: User, now: datetime) -> tuple[Standing, list[str]]:
+    """How somebody stands for the actions of `reader`, from the database.
+
+    And what `reader` has to know to answer an appeal: the decision, its reason, and the appeal.
+    """
+    sanctions = _sanctions(person, reader)
+    oldest = next(iter(_answerable(sanctions, reader, now)), None)
+    line = sanction_line(oldest, reader.time_zone, now) if oldest is not None else None
+    facts = [line.text, *line.more] if line is not None else []
+    return _standing(person, reader, sanctions, now), facts
 
 
-def _standing(person: User, reader: User, sanctions: Iterable[Sanction], now: datetime) -> Standing:
-    open_ones = [one for one in sanctions if one.appealed_at and not one.answered_at]
-    answerable = [may_answer(one, reader) for one in open_ones]
-    oldest = min(
-        (one for one, may in zip(open_ones, answerable, strict=True) if may),
-        key=lambda one: one.appealed_at or now,
-        default=None,
-    )
+def _sanctions(person: User, reader: User) -> list[Sanction]:
+    """The latest decisions about somebody, those that the reader may know of."""
+    return list(sanctions_for(reader, person.sanctions.select_related("by"))[:MOST])
+
+
+def _answerable(sanctions: Iterable[Sanction], reader: User, now: datetime) -> list[Sanction]:
+    """Those with an open appeal that the reader may answer, the oldest appeal first."""
+    open_ones = (one for one in sanctions if is_appealed(one) and may_answer(one, reader))
+    return sorted(open_ones, key=lambda one: one.appealed_at or now)
+
+
+def _standing(person: User, reader: User, sanctions: list[Sanction], now: datetime) -> Standing:
+    answerable = _answerable(sanctions, reader, now)
     warnings = (
         one.at for one in sanctions if one.kind == Sanction.Kind.WARNING and not one.ended_at
     )
@@ -97,13 +109,13 @@ def _standing(person: User, reader: User, sanctions: Iterable[Sanction], now: da
         muted=person.is_muted(now),
         suspended=person.is_suspended(now),
         warned_at=max(warnings, default=None),
-        appeals=any(answerable),
-        own_appeals=bool(answerable) and not any(answerable),
+        appeals=bool(answerable),
+        own_appeals=not answerable and any(map(is_appealed, sanctions)),
         needs_second_factor=person.needs_second_factor,
         is_staff=person.is_staff,
         has_second_factor=has_second_factor(person),
         reset=factor_resets.pending(person),
-        shortens=oldest is not None and can_be_shortened(oldest, now),
+        shortens=bool(answerable) and can_be_shortened(answerable[0], now),
         is_unreachable=person.is_unreachable,
     )
 
@@ -118,7 +130,7 @@ def read_person(
     Nobody reads the notes about themselves.
     """
     zone = reader.time_zone
-    sanctions = list(sanctions_for(reader, person.sanctions.select_related("by"))[:MOST])
+    sanctions = _sanctions(person, reader)
     notes = person.staff_notes.select_related("author").exclude(person=reader)
     page = PersonPage(
         facts=standing_facts(person, zone, now),
@@ -191,15 +203,6 @@ def _imposed(person: User, zone: str, now: datetime) -> list[str]:
         if until is not None and until > now:
             facts.append(text.format(moment=moment(until, zone)))
     return facts
-
-
-def appeal_facts(person: User, reader: User, now: datetime) -> list[str]:
-    """What the reader has to know to answer an appeal: the decision, its reason, and the appeal."""
-    sanction = next_appeal(person, reader)
-    if sanction is None:
-        return []
-    line = sanction_line(sanction, reader.time_zone, now)
-    return [line.text, *line.more]
 
 
 def sanction_line(sanction: Sanction, zone: str, now: datetime) -> Line:

@@ -44,7 +44,7 @@ def action_page(
         if action.reads_state and is_damaged(subject.row):
             return _refused(request, shared, action, subject, damaged())
         form = action.form(posted, subject=subject.row, given=given, moderator=moderator)
-        preview = form.preview() if form.is_valid() else []
+        preview = form.preview() if form.is_valid() else form.beforehand()
         if form.is_valid() and not preview:
             try:
                 done = action.result_of(form.values())
@@ -111,14 +111,15 @@ def _download(archive: Archive) -> HttpResponse:
     return HttpResponse(archive.content, content_type="application/zip", headers=headers)
 
 
-def _say_what_was_done(request: HttpRequest, result: object, otherwise: str) -> None:
-    """What an action on many things did and didn't do, `otherwise` that it was done."""
+def _say_what_was_done(request: HttpRequest, result: object, sentence: str) -> None:
+    """That it was done, or what an action on many things did and didn't do; some say both."""
     if not isinstance(result, Results):
-        messages.success(request, otherwise)
-        return
-    for sentence in result.done:
         messages.success(request, sentence)
-    for sentence in result.refused:
-        messages.warning(request, sentence)
-    if not result.done and not result.refused:
+        return
+    done = [sentence, *result.done] if sentence else result.done
+    for one in done:
+        messages.success(request, one)
+    for one in result.refused:
+        messages.warning(request, one)
+    if not done and not result.refused:
         messages.info(request, _("There was nothing left to do."))

@@ -12,7 +12,7 @@ from games.admin.subjects import Subject
 from games.models import Message, Report, User
 from games.presentation.text.words import moment
 from games.services.chat.queries import redaction_of
-from games.services.moderation.queries.reports import text_for_moderators
+from games.services.moderation.queries.reports import read_case, text_for_moderators
 from games.services.people.display_names import name_since, speaker
 from games.services.reports.about import (
     AboutMessage,
@@ -35,6 +35,7 @@ def report_subject(moderator: User, report_id: int) -> Subject:
     report = get_object_or_404(rows, pk=report_id)
     facts = report_facts(report)
     facts += _message_facts(report)
+    facts += _case_facts(report, moderator)
     return Subject(
         row=report,
         state=report,
@@ -62,6 +63,18 @@ def _message_facts(report: Report) -> list[str]:
         case _ as unknown:
             assert_never(unknown)
     return [_("The message: {text}").format(text=text)]
+
+
+def _case_facts(report: Report, moderator: User) -> list[str]:
+    """What was said around it, and what else was reported about the person."""
+    case, facts = read_case(report, moderator), []
+    if case.messages:
+        said = [f"{line.name}, {line.at}: {line.text}" for line in case.messages]
+        facts.append("\n".join([f"{_('Chat messages for context')}:", *said]))
+    if case.earlier:
+        others = [f"{one.name}, {one.at}" for one in case.earlier]
+        facts.append("\n".join([f"{_('Other reports about the same person')}:", *others]))
+    return facts
 
 
 def report_name(report: Report) -> str:

@@ -89,7 +89,7 @@ def do(page: Page, game: Game, slug: str, filled: dict[str, str]) -> None:
     for name, value in filled.items():
         fill(page, game, name, value)
     if action.form.wants_reason:
-        page.locator("#id_why").select_option(index=1)
+        page.locator("[name=why]").first.check()
     send(page)
     if issubclass(action.form, PreviewedForm) and slug != "extend":
         expect(page.get_by_text("Nothing has been done yet")).to_be_visible()

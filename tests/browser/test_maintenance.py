@@ -28,7 +28,7 @@ def do(page: Page, slug: str, title: str) -> None:
     page.goto("/admin/site/")
     with page.expect_navigation():
         page.get_by_role("link", name=title, exact=True).click()
-    page.locator("#id_why").select_option(index=1)
+    page.locator("[name=why]").first.check()
     send(page)
     if page.get_by_text("Nothing has been done yet").is_visible():
         send(page)

@@ -23,7 +23,7 @@ def do(page: Page, user: User, act: str, result: str, until: str = "") -> None:
     assert sideways(page) == 0, act
     if until:
         page.get_by_label("Until").fill(until)
-    page.get_by_label("Reason").select_option(index=1)
+    page.locator("[name=why]").first.check()
     press(page, act)
     expect(page.get_by_text(result)).to_be_visible()
 

@@ -13,11 +13,17 @@ from games.admin import site
 from games.models import AuditLine, FactorReset, Game, OutboxEmail, Seat
 from games.services.game import seats
 from games.services.moderation.queries.piles import DashboardLine
-from games.services.operations import health
+from games.services.operations import health, sample_games
 from games.services.public_ids import number_of
-from tests.support.client import browser, text_of
-from tests.support.moderators import administrator, key_of, marta_acts, moderator
-from tests.support.tables import DAY, open_table, seat_of, tick
+from tests.support.client import browser, person, text_of
+from tests.support.moderators import (
+    administrator,
+    key_of,
+    marta_acts,
+    moderator,
+    person_act_url,
+)
+from tests.support.tables import DAY, open_table, seat_of, table_settings, tick
 
 pytestmark = pytest.mark.django_db
 
@@ -83,6 +89,18 @@ def test_a_seat_that_is_absent_for_days(game):
     page = browser(moderator("Otto")).get("/admin/").content.decode()
     assert "Clara has been absent since" in page
     assert f"/act/house-player/?seat={clara.number}" in page
+
+
+def test_all_seats_of_somebody_who_is_gone_are_one_line(game):
+    clara, host = seat_of(game, "Clara").user, seat_of(game, "Anna").user
+    people = (host, clara, person("Emil"))
+    other = sample_games.open_table(table_settings(size=3), *people, now=timezone.now())
+    Seat.objects.filter(user=clara).update(absent_since=timezone.now() - 4 * DAY)
+    page = browser(moderator("Otto")).get("/admin/").content.decode()
+    assert "Clara</a> has been absent from 2 games since" in page
+    assert f"{game} and {other}." in unescape(page)
+    assert person_act_url(clara, "clear-up") in page
+    assert "/act/house-player/" not in page
 
 
 def test_a_pause_without_an_end(game):

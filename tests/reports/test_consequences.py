@@ -64,7 +64,9 @@ def report_of(reporter: str, **about) -> Report:
 def shown_first(marta: User, report: Report, **filled: str):
     """The preview, and what the second press of the button leads to."""
     client, page = browser(marta), report_act_url(report, "uphold")
-    first = hand_in(client, page, **({"reason": WORDS, "consequence": "nothing"} | filled))
+    first = hand_in(
+        client, page, **({"reason": WORDS, "why": "", "consequence": "nothing"} | filled)
+    )
     assert first.status_code == 200, first.content.decode()
     report.refresh_from_db()
     assert report.state == "taken"
@@ -187,7 +189,7 @@ class TestOneDecision:
         report = report_of("Boris", game_id=game.pk)
         decide(marta, report, "take")
         OutboxEmail.objects.all().delete()
-        filled = {"new_name": "The Padua table", "remove_message": "description"}
+        filled = {"new_table_name": "The Padua table", "remove_message": "description"}
         shown, confirm = shown_first(marta, report, **filled)
         assert "The table “Buy at evil.test” is renamed to “The Padua table”." in shown
         confirm()
@@ -324,7 +326,7 @@ class TestTwoAtOnce:
         page = browser(marta).get(report_act_url(report, "uphold"))
         assert "You play, or have played, in a running game with this person" in text_of(page)
         choices = forms_of(page.content.decode())[""]["consequence"].options
-        assert choices == ["", "nothing"]
+        assert choices == ["nothing"]
 
 
 class TestWhoReadsIt:

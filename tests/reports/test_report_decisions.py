@@ -97,10 +97,23 @@ class TestDeciding:
         report.refresh_from_db()
         assert report.state == "taken"
 
-    def test_who_did_not_take_it_cannot_decide(self, message):
-        report = reported("Anna", message)
-        answered = browser(moderator()).post(report_act_url(report, "reject"), {"reason": "So."})
-        assert "Take the report first." in text_of(answered)
+    def test_what_nobody_has_becomes_ones_own_with_the_decision(self, message):
+        marta, report = moderator("Marta"), reported("Anna", message)
+        decide(marta, report, "reject", reason="So.")
+        report.refresh_from_db()
+        assert (report.state, report.owner) == ("rejected", marta)
+        assert audited_actions() == [("Marta", "report.reject")]
+
+    def test_who_comes_too_late_reads_who_has_decided(self, message):
+        marta, nora, report = moderator("Marta"), moderator("Nora"), reported("Anna", message)
+        page, late = report_act_url(report, "uphold"), browser(nora)
+        shown = hand_in(late, page, consequence="mute:7")
+        decide(marta, report, "reject", reason="So.")
+        answered = late.post(page, filled_in(shown, {}))
+        assert answered.status_code == 422
+        text = "Marta has already decided this report. Its status is now: dismissed."
+        assert text in text_of(answered)
+        assert named("Boris").muted_until is None
 
     def test_given_back_and_taken_by_another(self, message):
         marta, nora, report = moderator("Marta"), moderator("Nora"), reported("Anna", message)

@@ -46,7 +46,7 @@ class TestTheQueue:
         hand_in(page, f"/reports/{appealed.pk}/appeal/", appeal="A joke.")
         desk = browser(marta).get("/admin/").content.decode().split("app-games")[0]
         assert linked(desk) == [appealed.pk, appealed.pk, taken.pk, waits.pk]
-        assert report_act_url(waits, "take") in desk
+        assert report_act_url(waits, "uphold") in desk
         assert "Decide the appeal" in desk
         assert f"/report/{appealed.pk}/act/" not in desk
         assert f"/report/{taken.pk}/act/" not in desk
@@ -77,7 +77,7 @@ class TestTheQueue:
         both = f'value="{thieves[1].pk} {thieves[0].pk}"'
         assert both in page.content.decode()
         desk = browser(marta).get("/admin/").content.decode()
-        assert "Decide together" in desk
+        assert report_act_url(thieves[1], "uphold") in desk
         assert linked(desk)[:5] == [appealed.pk, *rows]
 
     def test_the_queue_has_appeals_against_sanctions(self, game):

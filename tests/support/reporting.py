@@ -78,7 +78,8 @@ def message_act_url(message: Message, slug: str) -> str:
 def decide(moderator: User, report: Report, slug: str, **filled: object) -> HttpResponse:
     """A moderator does this about a report, by its page; upholding brings nothing else at first."""
     if slug == "uphold":
-        filled = {"consequence": "nothing"} | filled
+        reason = {"why": ""} if "reason" in filled else {}
+        filled = {"consequence": "nothing"} | reason | filled
     return _done(browser(moderator), report_act_url(report, slug), filled)
 
 

@@ -29,6 +29,12 @@ def unless_own(report: Report, moderator: User) -> str:
     return "" if own else reports.no_longer_possible(report)
 
 
+def unless_decidable(report: Report, moderator: User) -> str:
+    """Only while it isn't decided, and no other moderator has it."""
+    free = report.state in Report.WITHOUT_DECISION and report.owner_id in {None, moderator.pk}
+    return "" if free else reports.no_longer_possible(report)
+
+
 def unless_of_another(report: Report, moderator: User) -> str:
     of_another = report.state == State.TAKEN and report.owner_id not in {None, moderator.pk}
     return "" if of_another else reports.no_longer_possible(report)
@@ -103,8 +109,9 @@ ON_REPORTS: Final = (
         ),
         gettext_lazy("Upheld. {done}"),
         UpholdForm,
-        reports.uphold,
-        unless_own,
+        reports.uphold_with_others,
+        unless_decidable,
+        see_also="report.reject",
     ),
     Action(
         "report.reject",
@@ -113,7 +120,8 @@ ON_REPORTS: Final = (
         gettext_lazy("Dismissed. {told}"),
         forms.RejectForm,
         reports.reject,
-        unless_own,
+        unless_decidable,
+        see_also="report.uphold",
     ),
     Action(
         "report.give-back",

@@ -62,6 +62,6 @@ def unless_moved(game: Game, moderator: User) -> str:
 def unless_clock_has_played(game: Game, moderator: User) -> str:
     if reason := unless_moved(game, moderator):
         return reason
-    if made_by_the_clock(game).exists():
+    if made_by_the_clock(game.moves.all()).exists():
         return ""
     return _("The clock hasn't made any moves in this game.")

@@ -1,6 +1,6 @@
 """The pages of questions for moderators: the list, one thread, and what reads their subjects."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -11,17 +11,21 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from games.admin.actions.row import Action
+from games.admin.story_pages import address_of_move
 from games.admin.subjects import Shared, Subject, signed_in_moderator
 from games.features.questions import queries
 from games.features.questions.actions import ON_QUESTIONS, ON_REPORTERS
 from games.features.questions.models import Letter, Question
 from games.features.questions.rights import questions_for
 from games.models import Report, User
+from games.presentation.text.words import moment, to_the_minute
+from games.services.game.queries.decisions import latest_played_for
 from games.services.reports.queries import about_text
 from games.services.reports.rights import reports_for
 
 MOST: Final = 100
 MINE: Final = "mine"
+MOST_STORIES: Final = 3
 
 
 def questions(request: HttpRequest, shared: Shared) -> HttpResponse:
@@ -57,9 +61,20 @@ def question(request: HttpRequest, question_id: int, shared: Shared) -> HttpResp
         "facts": _facts(thread),
         "letters": queries.letters_for_moderators(thread, moderator.time_zone),
         "actions": _links("question", ON_QUESTIONS, thread, moderator, question_id),
+        "stories": list(_stories(thread, moderator.time_zone)),
         "By": Letter.By,
     }
     return TemplateResponse(request, "questions/in_admin_question.html", context).render()
+
+
+def _stories(thread: Question, zone: str) -> Iterator[tuple[str, str]]:
+    """The pages that say why something was played for who asks, with what they are called."""
+    if thread.game is None or thread.person is None:
+        return
+    text = _("Why a move was made for {name}: {moment}")
+    for move in latest_played_for(thread.game, thread.person, MOST_STORIES):
+        at = moment(to_the_minute(move.at), zone)
+        yield address_of_move(move), text.format(name=thread.person.name, moment=at)
 
 
 def _thread(moderator: User, question_id: int) -> Question:

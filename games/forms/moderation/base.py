@@ -38,7 +38,7 @@ class ActionForm(forms.Form):
     templates: ClassVar[tuple[Promise, ...]] = ()
     reason_help: ClassVar[Promise] = gettext_lazy("Only moderators see this.")
 
-    why = forms.ChoiceField(label=gettext_lazy("Reason"), required=False)
+    why = forms.ChoiceField(label=gettext_lazy("Reason"), required=False, widget=forms.RadioSelect)
     reason = forms.CharField(
         label=gettext_lazy("In your own words"), required=False, max_length=LONGEST_REASON,
         widget=forms.Textarea(attrs={"rows": 3}),
@@ -59,8 +59,8 @@ class ActionForm(forms.Form):
         seen = self.seen_now() if data is None else {}
         super().__init__(data, initial={**dict(given or {}), **seen})
         self._fields["why"].choices = [
-            ("", "-"),
             *((str(words), words) for words in self.templates),
+            ("", _("Only in my own words")),
         ]
         self._fields["why"].help_text = self.reason_help
         if not self.templates:
@@ -144,6 +144,10 @@ class ActionForm(forms.Form):
 
     def preview(self) -> list[str]:
         """What it would do, to read before it is done; nothing once that was shown."""
+        return []
+
+    def beforehand(self) -> list[str]:
+        """What it would do, shown with the empty form, where there's nothing to choose."""
         return []
 
     def meanwhile(self, reader: User, now: datetime, title_of: Callable[[str], str]) -> list[str]:

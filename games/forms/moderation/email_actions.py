@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 from django import forms
 from django.utils import timezone
@@ -10,7 +10,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from games.forms.moderation.base import ActionForm, PreviewedForm
+from games.forms.moderation.base import ActionForm
 from games.models import OutboxEmail
 from games.presentation.text.words import listed
 from games.services.email.kinds import label_of
@@ -47,10 +47,9 @@ class SendAgainForm(EmailActionForm):
         return {"seen": fate_of(self.email)}
 
 
-class SendAllForm(PreviewedForm, EmailActionForm):
-    """All that failed for one reason; which ones is shown first, and only those are sent."""
+class SendAllForm(EmailActionForm):
+    """All that failed for one reason; which ones is shown at once, and only those are sent."""
 
-    not_passed: ClassVar[frozenset[str]] = ActionForm.not_passed | {"emails"}
     emails = forms.CharField(required=False, max_length=4000, widget=forms.HiddenInput)
 
     def seen_now(self) -> dict[str, Any]:
@@ -61,23 +60,19 @@ class SendAllForm(PreviewedForm, EmailActionForm):
         """The ids of the emails that the moderator saw."""
         return [int(part) for part in self.cleaned_data["emails"].split() if part.isdecimal()]
 
-    def choice(self) -> str:
-        return str(self.cleaned_data["emails"])
-
-    def consequences(self) -> list[str]:
+    def beforehand(self) -> list[str]:
         failed = failed_for_the_same(self.email, timezone.now(), self.subject.moderator)
-        seen = [one for one in failed if one.pk in self.chosen()]
-        if not seen:
+        if not failed:
             return []
-        kinds = Counter(label_of(one) for one in seen)
+        kinds = Counter(label_of(one) for one in failed)
         text = ngettext(
             "{count} email will be sent again: {kinds}.",
             "{count} emails will be sent again: {kinds}.",
-            len(seen),
+            len(failed),
         )
         parts = [f"{label} ({count})" for label, count in kinds.items()]
         return [
-            text.format(count=len(seen), kinds=listed(parts)),
+            text.format(count=len(failed), kinds=listed(parts)),
             _("Emails that no longer apply, or that are about your own tables, will be left out."),
         ]
 

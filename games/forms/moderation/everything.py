@@ -1,5 +1,6 @@
 """The form of the action on everything of a person: each part is left alone unless it is chosen."""
 
+from collections.abc import Iterable
 from hashlib import sha256
 from typing import Any, Final
 
@@ -42,13 +43,17 @@ class EverythingForm(PreviewedForm, PersonActionForm):
         "Shown to the person, to their tables and to whoever reported them, exactly as written."
     )
 
-    seats = forms.ChoiceField(label=gettext_lazy("Their seats in running games"), required=False)
-    where = forms.ChoiceField(label=gettext_lazy("In which games"), required=False)
+    seats = forms.ChoiceField(
+        label=gettext_lazy("Their seats in running games"), required=False, widget=forms.RadioSelect
+    )
+    where = forms.ChoiceField(
+        label=gettext_lazy("In which games"), required=False, widget=forms.RadioSelect
+    )
     messages = forms.BooleanField(
         label=gettext_lazy("Remove all their public messages"), required=False
     )
     reports = forms.ChoiceField(
-        label=gettext_lazy("Open reports about them"), required=False,
+        label=gettext_lazy("Open reports about them"), required=False, widget=forms.RadioSelect,
         help_text=gettext_lazy("Those that nobody has taken, and yours."),
     )  # fmt: skip
 
@@ -58,6 +63,7 @@ class EverythingForm(PreviewedForm, PersonActionForm):
     tables = forms.ChoiceField(
         label=gettext_lazy("Tables waiting for players of which they are the host"),
         required=False,
+        widget=forms.RadioSelect,
         help_text=gettext_lazy("They lose their seat there, too."),
     )
 
@@ -80,14 +86,15 @@ class EverythingForm(PreviewedForm, PersonActionForm):
                 *((key, started.format(player=label)) for key, label in players),
             ],
         )
-        self.offer(
-            "where",
-            [
-                (ABSENT, _("Only where they are absent now")),
-                (ALL, _("In all games, also where they play")),
-            ],
-        )
+        self._fields["where"].choices = [
+            (ABSENT, _("Only where they are absent now")),
+            (ALL, _("In all games, also where they play")),
+        ]
         self.offer("reports", [(UPHOLD, _("Uphold all")), (DISMISS, _("Dismiss all"))])
+
+    def offer(self, name: str, choices: Iterable[tuple[Any, str]]) -> None:
+        """Let one of these be chosen; at first they are left alone."""
+        self._fields[name].choices = [("", _("Leave them as they are")), *choices]
 
     def clean(self) -> dict[str, Any]:
         """Refuse to do nothing, and to take seats in nobody knows which games."""

@@ -16,6 +16,7 @@ LENGTHS: Final = (1, 3, 7, 30)
 """So many days are offered."""
 
 OR_AN_INSTANT: Final = gettext_lazy("In your time zone, instead of a number of days.")
+NO_NUMBER: Final = gettext_lazy("no number of days")
 OR_NO_END: Final = gettext_lazy(
     "In your time zone, instead of a number of days. Leave both blank for no end time."
 )
@@ -37,13 +38,14 @@ class LastingForm(ActionForm):
     needs_end: ClassVar[bool] = True
 
     lasts = forms.TypedChoiceField(
-        label=gettext_lazy("For how many days"), required=False, coerce=int, empty_value=None
-    )
+        label=gettext_lazy("For how many days"), required=False, coerce=int, empty_value=None,
+        widget=forms.RadioSelect,
+    )  # fmt: skip
     until = InstantField(label=gettext_lazy("Until"), required=False, help_text=OR_AN_INSTANT)
 
     def prepare(self) -> None:
         super().prepare()
-        self.offer("lasts", ready_lengths())
+        self._fields["lasts"].choices = [*ready_lengths(), ("", NO_NUMBER)]
 
     def clean(self) -> dict[str, Any]:
         """Take the end from the number of days; refuse both, and neither if one is needed."""
@@ -67,10 +69,12 @@ class ShorterForm(ActionForm):
         gettext_lazy("We took another look. The rules were broken, but a shorter time is enough."),
     )
 
-    ends_in = forms.TypedChoiceField(label=gettext_lazy("Ends in"), coerce=int)
+    ends_in = forms.TypedChoiceField(
+        label=gettext_lazy("Ends in"), coerce=int, widget=forms.RadioSelect
+    )
 
     def prepare(self) -> None:
-        self.offer("ends_in", ready_lengths())
+        self._fields["ends_in"].choices = ready_lengths()
 
     def values(self) -> dict[str, Any]:
         return super().values() | {"time": days_text(self.cleaned_data["ends_in"])}

@@ -1,6 +1,6 @@
 """The forms of a moderator's actions on reports and on messages."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ClassVar, Final
 
 from django import forms
@@ -22,7 +22,17 @@ WRONG: Final[tuple[Promise, ...]] = (
     _("Other people's private information has no place here."),
     _("Pressuring other players by means outside the game has no place here."),
     _("Each person may use only one account."),
+    _("Offensive names have no place here."),
 )
+WRONG_BY_KIND: Final[Mapping[str, Promise]] = {
+    Report.Kind.THREAT: WRONG[0],
+    Report.Kind.INSULT: WRONG[0],
+    Report.Kind.ADVERTISING: WRONG[1],
+    Report.Kind.ACCOUNTS: WRONG[4],
+    Report.Kind.NAME: WRONG[5],
+}
+"""The reason that fits what the reporter chose."""
+
 NOT_WRONG: Final[tuple[Promise, ...]] = (
     _("This is part of the game, in which players may threaten, promise and deceive."),
     _("We couldn't find what was reported."),

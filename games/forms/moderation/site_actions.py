@@ -6,13 +6,20 @@ from uuid import uuid4
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.forms.instants import InstantField
 from games.forms.moderation.base import ActionForm, PreviewedForm
-from games.forms.moderation.lengths import OR_NO_END, LastingForm
+from games.forms.moderation.lengths import (
+    NO_NUMBER,
+    OR_AN_INSTANT,
+    OR_NO_END,
+    LastingForm,
+    ready_lengths,
+)
 from games.presentation.text.tables import counted
 from games.services.moderation.actions.site import LONGEST_NOTICE, MOST_DOWNTIME, MOST_HOURS
 from games.services.moderation.queries import site
@@ -81,18 +88,37 @@ class StopForm(LastingForm, SiteActionForm):
 class RemoveAccountsForm(PreviewedForm, SiteActionForm):
     """The accounts of a time, by the end of their addresses; the preview names the latest."""
 
+    not_passed = SiteActionForm.not_passed | {"lately", "asked_at"}
     templates = (gettext_lazy("Spam accounts."),)
-    since = InstantField(label=gettext_lazy("Signed up from"), help_text=OWN_ZONE)
-    until = InstantField(label=gettext_lazy("Until"), help_text=OWN_ZONE)
+    lately = forms.TypedChoiceField(
+        label=gettext_lazy("Signed up within the last"), required=False, coerce=int,
+        empty_value=None, widget=forms.RadioSelect,
+    )  # fmt: skip
+    asked_at = InstantField(widget=forms.HiddenInput, initial=timezone.now)
+    since = InstantField(
+        label=gettext_lazy("Signed up from"), required=False, help_text=OR_AN_INSTANT
+    )
+    until = InstantField(label=gettext_lazy("Until"), required=False, help_text=OR_AN_INSTANT)
     ending = forms.CharField(
         label=gettext_lazy("Address ends with"), required=False, max_length=100,
         help_text=gettext_lazy("For example @example.org. Leave blank for any address."),
     )  # fmt: skip
 
+    def prepare(self) -> None:
+        self._fields["lately"].choices = [*ready_lengths(), ("", NO_NUMBER)]
+
     def clean(self) -> dict[str, Any]:
+        """Take the period from the number of days before the page was opened, or as it is given."""
         cleaned = super().clean()
+        lately, now = cleaned.get("lately"), cleaned.get("asked_at")
         since, until = cleaned.get("since"), cleaned.get("until")
-        if since and until and since >= until:
+        if lately and (since or until):
+            raise ValidationError(_("Please choose either a number of days or a date."))
+        if lately and now:
+            cleaned["since"], cleaned["until"] = now - timedelta(days=lately), now
+        elif not self.errors and not (since and until):
+            raise ValidationError(_("Please choose a number of days, or a start and an end."))
+        elif since and until and since >= until:
             raise ValidationError(_("The end must be after the start."))
         return cleaned
 

@@ -5,13 +5,18 @@ from typing import Any, ClassVar, Final
 
 from django import forms
 from django.utils import timezone
-from django.utils.functional import Promise
+from django.utils.functional import Promise, cached_property
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from games.forms.moderation.base import LONGEST_REASON, Letter, PreviewedForm
 from games.forms.moderation.lengths import LENGTHS, days_text
-from games.forms.moderation.report_actions import WRONG, ReportActionForm, emailed_text
+from games.forms.moderation.report_actions import (
+    WRONG,
+    WRONG_BY_KIND,
+    ReportActionForm,
+    emailed_text,
+)
 from games.models import Game, Report, Sanction, User
 from games.models.people import validate_public_name
 from games.names import LONGEST as LONGEST_PUBLIC_NAME
@@ -27,13 +32,16 @@ from games.services.moderation.actions.consequences import (
 )
 from games.services.moderation.actions.person_action import why_not
 from games.services.moderation.actions.reports import was_upheld_before
+from games.services.moderation.queries import everything
 from games.services.moderation.queries.letters import preview_of_decision
 from games.services.people import names
 from games.services.people.display_names import reported_name
+from games.services.reports.queries import about_text
 
 Kind = Sanction.Kind
 
 NOTHING: Final = "nothing"
+KEEP: Final = gettext_lazy("Leave this empty to keep the name.")
 THANKS: Final = gettext_lazy("Thank you. We have acted on your report.")
 
 
@@ -46,18 +54,27 @@ class UpholdForm(PreviewedForm, ReportActionForm):
         "renamed. Don't say who made the report."
     )
 
-    consequence = forms.ChoiceField(label=gettext_lazy("Consequence for the person"))
+    consequence = forms.ChoiceField(
+        label=gettext_lazy("Consequence for the person"), widget=forms.RadioSelect
+    )
     new_name = forms.CharField(
-        label=gettext_lazy("New name"), required=False, max_length=LONGEST_NAME,
-        help_text=gettext_lazy("Leave this empty to keep the name."),
+        label=gettext_lazy("New name of the person"), required=False,
+        max_length=LONGEST_PUBLIC_NAME, validators=[validate_public_name], help_text=KEEP,
+    )  # fmt: skip
+    new_table_name = forms.CharField(
+        label=gettext_lazy("New name of the table"), required=False, max_length=LONGEST_NAME,
+        help_text=KEEP,
     )  # fmt: skip
     remove_message = forms.ChoiceField(
-        label=gettext_lazy("Remove"), required=False,
+        label=gettext_lazy("Remove"), required=False, widget=forms.RadioSelect,
         help_text=gettext_lazy(
             "Your reason is shown in place of each message. If an appeal succeeds, everything "
             "removed is restored."
         ),
     )  # fmt: skip
+    others = forms.BooleanField(required=False, help_text=gettext_lazy(
+        "Whoever made them reads the same as this reporter. The person gets no more email."
+    ))  # fmt: skip
     to_reporter = forms.CharField(
         label=gettext_lazy("To the reporter"), max_length=LONGEST_REASON,
         widget=forms.Textarea(attrs={"rows": 2}),
@@ -70,24 +87,50 @@ class UpholdForm(PreviewedForm, ReportActionForm):
         return {
             "seen": latest_on_person(person, self.reader) if person is not None else 0,
             "to_reporter": THANKS,
+            "why": str(WRONG_BY_KIND.get(self.report.kind, "")),
         }
 
     def prepare(self) -> None:
-        self._fields["consequence"].choices = [("", "-"), (NOTHING, _("nothing else"))]
-        if self._may_be_sanctioned():
-            self._fields["consequence"].choices += _sanctions()
+        may_be_sanctioned = self._may_be_sanctioned()
+        nothing = [(NOTHING, _("nothing else"))]
+        sanctions = _sanctions() if may_be_sanctioned else []
+        self._fields["consequence"].choices = nothing + sanctions
+        if not may_be_sanctioned or self.report.said is not None:
+            del self.fields["new_name"]
+        if not self.report.table_words:
+            del self.fields["new_table_name"]
         if self.report.reporter is None:
             del self.fields["to_reporter"]
-        removals = self._removals()
+        removals = self._removals(everywhere=may_be_sanctioned)
         self._fields["remove_message"].choices = [(one.value, one.label) for one in removals]
         if removals == [Removal.NOTHING]:
             del self.fields["remove_message"]
-        self._prepare_name()
-        self.order_fields(["consequence", "new_name", "remove_message", "why", "reason"])
+        self._prepare_others()
+        first = ["consequence", "new_name", "new_table_name", "remove_message", "others"]
+        self.order_fields([*first, "why", "reason"])
+
+    def _prepare_others(self) -> None:
+        count = len(self._others)
+        text = ngettext(
+            "Also uphold {count} other open report about {name}",
+            "Also uphold {count} other open reports about {name}",
+            count,
+        )
+        self._fields["others"].label = text.format(count=count, name=self._name())
+        if not count:
+            del self.fields["others"]
+
+    @cached_property
+    def _others(self) -> list[Report]:
+        """The other reports about the person that the moderator may decide now."""
+        person = self.report.person
+        if person is None or self.moderator is None:
+            return []
+        return list(everything.open_reports(person, self.moderator).exclude(pk=self.report.pk))
 
     def _may_be_sanctioned(self) -> bool:
         """Whether the moderator may act on the person; else the form says why not."""
-        person, moderator = self.report.person, self.report.owner
+        person, moderator = self.report.person, self.moderator
         if person is None or moderator is None:
             return False
         reason = why_not(moderator, person)
@@ -95,19 +138,7 @@ class UpholdForm(PreviewedForm, ReportActionForm):
             self._fields["consequence"].help_text = reason
         return not reason
 
-    def _prepare_name(self) -> None:
-        """Who or what is reported can be renamed: a table, or a person."""
-        field = self._fields["new_name"]
-        if self.report.table_words:
-            field.label = _("New name of the table")
-        elif self.report.said is None and len(self._fields["consequence"].choices) > 2:
-            field.label = _("New name of the person")
-            field.validators += [validate_public_name]
-            field.max_length = LONGEST_PUBLIC_NAME
-        else:
-            del self.fields["new_name"]
-
-    def _removals(self) -> list[Removal]:
+    def _removals(self, *, everywhere: bool) -> list[Removal]:
         """What can be removed: of a private conversation only the reported message."""
         report, found = self.report, [Removal.NOTHING]
         if report.said is not None and redaction_of(report.said) is None:
@@ -117,14 +148,26 @@ class UpholdForm(PreviewedForm, ReportActionForm):
                 found.append(Removal.DESCRIPTION)
         elif report.private_message_id is None and public_messages(report).exists():
             found.append(Removal.ALL)
+        if everywhere and report.private_message_id is None and self._wrote_elsewhere():
+            found.append(Removal.EVERYWHERE)
         return found
+
+    def _wrote_elsewhere(self) -> bool:
+        person, moderator = self.report.person, self.moderator
+        if person is None or moderator is None:
+            return False
+        said = everything.public_messages(person, moderator)
+        return said.exclude(game=self.report.game_id).exists()
 
     def clean_new_name(self) -> str:
         """No name that is refused anyway."""
         name: str = tidy(self.cleaned_data["new_name"])
-        if name and not self.report.table_words and (sentence := names.why_not(name)):
+        if name and (sentence := names.why_not(name)):
             raise forms.ValidationError(sentence)
         return name
+
+    def clean_new_table_name(self) -> str:
+        return " ".join(tidy(self.cleaned_data["new_table_name"]).split())
 
     def wanted(self) -> Consequences:
         """What is to happen."""
@@ -133,6 +176,7 @@ class UpholdForm(PreviewedForm, ReportActionForm):
             sanction=None if kind == NOTHING else Kind(kind),
             days=int(days or 0),
             name=self.cleaned_data.get("new_name", ""),
+            table_name=self.cleaned_data.get("new_table_name", ""),
             removal=Removal(self.cleaned_data.get("remove_message", "")),
             seen=self.cleaned_data["seen"],
         )
@@ -141,27 +185,45 @@ class UpholdForm(PreviewedForm, ReportActionForm):
         return {
             "wanted": self.wanted(),
             "to_reporter": tidy(self.cleaned_data.get("to_reporter", "")),
+            "others": [one.pk for one in self._others] if self._decides_others else [],
         }
+
+    @property
+    def _decides_others(self) -> bool:
+        return bool(self.cleaned_data.get("others"))
 
     def choice(self) -> str:
         """All that both sides read and that happens; the texts too are previewed."""
         return f"{super().choice()} {self.full_reason!r}"
 
     def consequences(self) -> list[str]:
-        return [*self.what_happens(), *self._dormant(), self.who_is_emailed()]
+        others = self._others if self._decides_others else []
+        upheld = _("Upheld: {report}.")
+        return [
+            *self.what_happens(),
+            *self._dormant(),
+            self.who_is_emailed(),
+            *(upheld.format(report=about_text(other)) for other in others),
+        ]
 
     def what_happens(self) -> list[str]:
         """What is done, with names."""
         name, wanted, report = self._name(), self.wanted(), self.report
         sentences = [_sanction_text(wanted, name)]
-        if wanted.name and report.game is not None and report.table_words:
-            text = _("The table “{old}” is renamed to “{new}”.")
-            sentences.append(text.format(old=report.game.name, new=wanted.name))
-        elif wanted.name:
+        if wanted.name:
             text = _("{name} is renamed to “{new}”.")
             sentences.append(text.format(name=name, new=wanted.name))
-        sentences += _removal_text(wanted.removal, report, name)
+        if wanted.table_name and report.game is not None:
+            text = _("The table “{old}” is renamed to “{new}”.")
+            sentences.append(text.format(old=report.game.name, new=wanted.table_name))
+        sentences += self._what_is_removed(wanted.removal)
         return [sentence for sentence in sentences if sentence]
+
+    def _what_is_removed(self, removal: Removal) -> list[str]:
+        person, moderator = self.report.person, self.moderator
+        if removal == Removal.EVERYWHERE and person is not None and moderator is not None:
+            return everything.which_messages(person, moderator)
+        return _removal_text(removal, self.report, self._name())
 
     def who_is_emailed(self) -> str:
         return emailed_text(self._readers())
@@ -179,7 +241,7 @@ class UpholdForm(PreviewedForm, ReportActionForm):
         """The report as it will be, in memory."""
         report = copy(self.report)
         report.state, report.outcome = Report.State.UPHELD, self.full_reason
-        report.decided_at = timezone.now()
+        report.owner, report.decided_at = self.moderator, timezone.now()
         report.to_reporter = self.arguments()["to_reporter"]
         return report
 
@@ -239,7 +301,7 @@ def _sanction_text(wanted: Consequences, name: str) -> str:
 
 def _removal_text(removal: Removal, report: Report, name: str) -> list[str]:
     match removal:
-        case Removal.NOTHING:
+        case Removal.NOTHING | Removal.EVERYWHERE:
             return []
         case Removal.THIS:
             return [_("The message is removed.")]

@@ -21,13 +21,15 @@ THE_REPORTED_ONE: Final = 0
 class Consequence(NamedTuple):
     """One thing that was done: the key of its action, its end, a new name, how many messages.
 
-    `messages` is `THE_REPORTED_ONE` where only that was removed.
+    `messages` is `THE_REPORTED_ONE` where only that was removed; `everywhere` says that they
+    were at other tables too.
     """
 
     action: str
     until: datetime | None = None
     called: str = ""
     messages: int = 0
+    everywhere: bool = False
 
 
 def in_words(one: Consequence, zone: str) -> str:
@@ -40,6 +42,13 @@ def in_words(one: Consequence, zone: str) -> str:
             return _("The description of the table was removed.")
         case "message.remove" if one.messages == THE_REPORTED_ONE:
             return _("The message was removed.")
+        case "message.remove" if one.everywhere:
+            text = ngettext(
+                "{count} of your messages was removed.",
+                "{count} of your messages were removed.",
+                one.messages,
+            )
+            return text.format(count=one.messages)
         case "message.remove":
             text = ngettext(
                 "{count} of your messages at this table was removed.",
@@ -74,7 +83,9 @@ def removed(report: Report) -> list[Consequence]:
     count = report.redactions.count()
     if report.said is not None and redaction_of(report.said) is not None and count <= 1:
         return [Consequence("message.remove", messages=THE_REPORTED_ONE)]
-    return [Consequence("message.remove", messages=count)] if count else []
+    elsewhere = report.redactions.exclude(message=None).exclude(message__game=report.game_id)
+    everywhere = elsewhere.exists()
+    return [Consequence("message.remove", messages=count, everywhere=everywhere)] if count else []
 
 
 def lines_of_report(report: Report) -> list[AuditLine]:

@@ -20,9 +20,13 @@ def may_handle(moderator: User, report: Report) -> bool:
         return False
     if not may_moderate(moderator):
         return False
-    if report.is_about_all_messages:
-        return not report.redactions.filter(message__game__in=own_tables(moderator)).exists()
+    if report.was_upheld and _removed_at_own_tables(moderator, report):
+        return False
     return report.game is None or not has_own_part(moderator, report.game)
+
+
+def _removed_at_own_tables(moderator: User, report: Report) -> bool:
+    return report.redactions.filter(message__game__in=own_tables(moderator)).exists()
 
 
 def refuse_unless_may_handle(moderator: User, report: Report) -> None:
@@ -39,9 +43,9 @@ def refuse_unless_may_handle(moderator: User, report: Report) -> None:
 def reports_for(moderator: User, rows: QuerySet[Report] | None = None) -> QuerySet[Report]:
     """Those of the reports, or of these `rows`, that a moderator may read.
 
-    Where all messages of somebody were removed, that is none with one at a table of theirs.
+    Where messages at all tables were removed, that is none with one at a table of theirs.
     """
-    removed = Redaction.objects.filter(report__isnull=False, report__game=None)
+    removed = Redaction.objects.filter(report__isnull=False)
     return (
         (Report.objects.all() if rows is None else rows)
         .exclude(person=moderator)

@@ -84,15 +84,21 @@ def read_decisions(game: Game, zone: str) -> list[DecisionLine]:
     ]
 
 
-def made_by_the_clock(game: Game) -> QuerySet[Move]:
-    """The moves of a game that the clock made and that stand, the latest first."""
-    return game.moves.filter(cause=Cause.CLOCK, abandoned=False).order_by("-pk")
+def made_by_the_clock(moves: QuerySet[Move]) -> QuerySet[Move]:
+    """Those of these moves that the clock made and that stand, the latest first."""
+    return moves.filter(cause=Cause.CLOCK, abandoned=False).order_by("-pk")
 
 
 def own_moves(game: Game, user: User) -> QuerySet[Move]:
     """The moves that were played at seats that somebody has or had, the latest first."""
     played = game.moves.filter(seat__sittings__user=user, cause__in=PLAYED_FOR)
     return played.distinct().order_by("-pk")
+
+
+def latest_played_for(game: Game, user: User, most: int) -> list[Move]:
+    """Those of the latest moves at somebody's seats that were made while they sat there."""
+    latest = own_moves(game, user).select_related("seat")[:most]
+    return [move for move in latest if was_played_for(move, user)]
 
 
 def was_played_for(move: Move, user: User) -> bool:

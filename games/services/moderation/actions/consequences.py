@@ -20,6 +20,7 @@ from games.services.moderation.actions import messages, people, redaction, sanct
 from games.services.moderation.actions.person_action import why_not
 from games.services.moderation.actions.requests import ActionRequest, write_audit_line
 from games.services.moderation.audit.queries import lines_for
+from games.services.moderation.queries import everything
 from games.services.people.queries.sanctions import IMPOSED_BY, LIFTED_BY
 from games.services.refused import Refused
 from games.services.reports.about import (
@@ -40,18 +41,21 @@ class Removal(TextChoices):
     NOTHING = "", gettext_lazy("nothing")
     THIS = "this", gettext_lazy("this message")
     ALL = "all", gettext_lazy("all public messages of this person at this table")
+    EVERYWHERE = "everywhere", gettext_lazy("all public messages of this person at all tables")
     DESCRIPTION = "description", gettext_lazy("the description of the table")
 
 
 class Consequences(NamedTuple):
-    """What is to happen: a sanction for so many `days`, a name, and what is removed.
+    """What is to happen: a sanction for so many `days`, new names, and what is removed.
 
+    `name` is that of the person, `table_name` that of the table whose words are reported.
     `seen` was the latest action on the person when the moderator decided (`latest_on_person`).
     """
 
     sanction: Sanction.Kind | None = None
     days: int = 0
     name: str = ""
+    table_name: str = ""
     removal: Removal = Removal.NOTHING
     seen: int = 0
 
@@ -69,7 +73,7 @@ def latest_on_person(person: User, reader: User) -> int:
 def carry_out(report: Report, request: ActionRequest, wanted: Consequences) -> bool:
     """Do all of it, or nothing where something is `Refused`; whether anything was done."""
     person = _locked(report.person_id)
-    if wanted.sanction is not None or (wanted.name and not report.table_words):
+    if wanted.sanction or wanted.name or wanted.removal == Removal.EVERYWHERE:
         if person is None:
             raise Refused(_("This account no longer exists."))
         _refuse_unless_may_act(person, request, wanted.seen)
@@ -77,14 +81,14 @@ def carry_out(report: Report, request: ActionRequest, wanted: Consequences) -> b
         until = request.now + timedelta(days=wanted.days) if wanted.days else None
         changed = sanctioning.impose(person, wanted.sanction, request, until=until, report=report)
         _write_line(IMPOSED_BY[wanted.sanction], report, request, changed)
-    if wanted.name and report.table_words:
-        game = _locked_game(report)
-        changed = messages.give_table_name(game, request, wanted.name, but=person)
-        _write_line("game.rename", report, request, changed)
-    elif wanted.name and person is not None:
+    if wanted.name and person is not None:
         _write_line("person.rename", report, request, people.give_name(person, wanted.name))
+    if wanted.table_name:
+        game = _locked_game(report)
+        changed = messages.give_table_name(game, request, wanted.table_name, but=person)
+        _write_line("game.rename", report, request, changed)
     removed = _remove(report, request, wanted.removal)
-    return bool(removed or wanted.sanction or wanted.name)
+    return bool(removed or wanted.sanction or wanted.name or wanted.table_name)
 
 
 def leave_tables(report: Report, request: ActionRequest, wanted: Consequences) -> None:
@@ -170,6 +174,8 @@ def _remove(report: Report, request: ActionRequest, removal: Removal) -> bool:
             return _remove_all(_reported_message(report), report, request)
         case Removal.ALL:
             return _remove_all(_public_messages(report), report, request)
+        case Removal.EVERYWHERE:
+            return _remove_all(_public_messages_everywhere(report, request), report, request)
         case Removal.DESCRIPTION:
             game = _locked_game(report)
             if not game.description:
@@ -205,6 +211,19 @@ def _public_messages(report: Report) -> list[Message]:
     """All that the person has said to the whole table, its game locked."""
     game = _locked_game(report)
     rows = public_messages(report).filter(game=game)
+    return list(rows.select_related("game", "author", "redaction"))
+
+
+def _public_messages_everywhere(report: Report, request: ActionRequest) -> list[Message]:
+    """The same at all tables but the moderator's own, their games locked in order."""
+    person = report.person
+    if person is None:
+        return []
+    found = everything.public_messages(person, request.moderator)
+    games = sorted(set(found.order_by().values_list("game", flat=True)))
+    for game_id in games:
+        Game.objects.lock(game_id)
+    rows = found.filter(game__in=games).order_by("pk")
     return list(rows.select_related("game", "author", "redaction"))
 
 

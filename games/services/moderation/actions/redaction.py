@@ -112,10 +112,9 @@ def show_again(report: Report, request: ActionRequest) -> None:
 
 def _games_of(report: Report) -> list[int]:
     """The games in which something was removed on a report, in the order to lock them in."""
-    if report.game_id is not None:
-        return [report.game_id]
     removed = report.redactions.filter(message__isnull=False)
-    return sorted(set(removed.values_list("message__game", flat=True)))
+    games = {report.game_id, *removed.values_list("message__game", flat=True)}
+    return sorted(game_id for game_id in games if game_id is not None)
 
 
 def _show(redaction: Redaction, request: ActionRequest) -> None:

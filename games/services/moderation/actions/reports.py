@@ -4,18 +4,19 @@ Nobody handles a report that concerns them, or one about a table at which they s
 action locks the report, so that of two moderators at once one succeeds and the other is refused.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import assert_never
 
 from django.db import transaction
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from games.models import Report, User
 from games.services import outbox
 from games.services.moderation.actions import consequences
 from games.services.moderation.actions.consequences import Consequences
-from games.services.moderation.actions.requests import ActionRequest, write_audit_line
+from games.services.moderation.actions.requests import ActionRequest, Results, write_audit_line
 from games.services.refused import Refused
 from games.services.reports.about import (
     AboutMessage,
@@ -68,23 +69,58 @@ def uphold(
     report_id: int,
     to_reporter: str = "",
     wanted: Consequences = consequences.NONE,
+    tells_person: bool = True,
 ) -> None:
     """Decide that a report is right, with what this brings the person, all or nothing.
 
-    The reason is what the person reads, who may appeal against all of it at once; `to_reporter` is
-    what the reporter reads, or the reason where it is empty. Who was emailed that another report
-    about the same was upheld isn't emailed again, unless something else is done.
+    A report that nobody has becomes the moderator's, here as in `reject`. The reason is what the
+    person reads, who may appeal against all of it at once; `to_reporter` is what the reporter
+    reads, or the reason where it is empty. Who was emailed that another report about the same was
+    upheld isn't emailed again, unless something else is done; without `tells_person` they never
+    are.
     """
     with _report_action("report.uphold", request, report_id) as report:
-        _refuse_unless_owner(report, request.moderator)
+        _take_unless_taken(report, request.moderator)
         _decide(report, State.UPHELD, request)
         report.to_reporter = to_reporter
         done = consequences.carry_out(report, request, wanted)
         people = [report.reporter]
-        if done or not was_upheld_before(report):
+        if tells_person and (done or not was_upheld_before(report)):
             people.append(report.person)
         _email("report_decided", people, report, request)
     consequences.leave_tables(report, request, wanted)
+
+
+def uphold_with_others(
+    request: ActionRequest,
+    *,
+    report_id: int,
+    to_reporter: str,
+    wanted: Consequences,
+    others: Iterable[int] = (),
+) -> Results:
+    """Uphold a report, and then the `others` about the person, each in its own transaction.
+
+    They bring the person nothing more, and no more email. What was done with them is returned.
+    """
+    uphold(request, report_id=report_id, to_reporter=to_reporter, wanted=wanted)
+    results, done = Results([], []), 0
+    for number in others:
+        try:
+            uphold(request, report_id=number, to_reporter=to_reporter, tells_person=False)
+        except Refused as reason:
+            name = _("Report {number}").format(number=number)
+            results.refused.append(f"{name}: {reason}")
+        else:
+            done += 1
+    if done:
+        text = ngettext(
+            "Upheld {count} other report. Whoever made it gets an email.",
+            "Upheld {count} other reports. Whoever made them gets an email.",
+            done,
+        )
+        results.done.append(text.format(count=done))
+    return results
 
 
 def was_upheld_before(report: Report) -> bool:
@@ -107,7 +143,7 @@ def was_upheld_before(report: Report) -> bool:
 def reject(request: ActionRequest, *, report_id: int) -> None:
     """Decide that nothing is to be done. Only who reported hears of it."""
     with _report_action("report.reject", request, report_id) as report:
-        _refuse_unless_owner(report, request.moderator)
+        _take_unless_taken(report, request.moderator)
         _decide(report, State.REJECTED, request)
         _email("report_decided", [report.reporter], report, request)
 
@@ -174,6 +210,16 @@ def _refuse_unless_may_decide_appeal(report: Report, moderator: User) -> None:
         raise Refused(
             _("You made the decision on this report, so another moderator must decide the appeal.")
         )
+
+
+def _take_unless_taken(report: Report, moderator: User) -> None:
+    """Become the owner of a report that nobody has; `Refused` if another moderator was faster."""
+    if report.state not in Report.WITHOUT_DECISION and report.owner not in {None, moderator}:
+        text = _("{name} has already decided this report. Its status is now: {state}.")
+        raise Refused(text.format(name=report.owner, state=report.get_state_display()))
+    if report.state == State.OPEN:
+        report.owner = moderator
+    _refuse_unless_owner(report, moderator)
 
 
 def _refuse_unless_owner(report: Report, moderator: User) -> None:

@@ -29,7 +29,7 @@ def was_our_fault(request: GameRequest, *, move: int) -> None:
     """
     with game_action("game.our-fault", request, exactly=True) as action:
         game = action.writer.game
-        row = made_by_the_clock(game).filter(pk=move).select_related("seat").first()
+        row = made_by_the_clock(game.moves.all()).filter(pk=move).select_related("seat").first()
         if row is None:
             raise Refused(_("This move has already been taken back."))
         rows = event_rows(game)

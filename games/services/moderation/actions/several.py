@@ -6,7 +6,6 @@ from typing import Final, NamedTuple
 
 from django.utils.translation import gettext as _
 
-from games.models import Report
 from games.services.moderation.actions import reports as one_report
 from games.services.moderation.actions.consequences import NONE, Consequences, Removal
 from games.services.moderation.actions.requests import ActionRequest
@@ -33,29 +32,18 @@ def take_several(request: ActionRequest, *, reports: Iterable[int]) -> Outcome:
 def uphold_several(
     request: ActionRequest, *, reports: Iterable[int], remove_message: bool = False
 ) -> Outcome:
-    """Take each of these reports that nobody has taken, and decide that it is right."""
+    """Decide of each of these reports that nobody else has taken that it is right."""
     return _each(request, reports, partial(_uphold, remove_message=remove_message))
 
 
 def reject_several(request: ActionRequest, *, reports: Iterable[int]) -> Outcome:
-    """Take each of these reports that nobody has taken, and decide that nothing is to be done."""
-    return _each(request, reports, _reject)
+    """Decide of each of these reports that nobody else has taken that nothing is to be done."""
+    return _each(request, reports, lambda one, number: one_report.reject(one, report_id=number))
 
 
 def _uphold(request: ActionRequest, number: int, *, remove_message: bool) -> None:
-    _take_first(request, number)
     wanted = Consequences(removal=Removal.THIS) if remove_message else NONE
     one_report.uphold(request, report_id=number, wanted=wanted)
-
-
-def _reject(request: ActionRequest, number: int) -> None:
-    _take_first(request, number)
-    one_report.reject(request, report_id=number)
-
-
-def _take_first(request: ActionRequest, number: int) -> None:
-    if Report.objects.filter(pk=number, state=Report.State.OPEN).exists():
-        one_report.take(request, report_id=number)
 
 
 def _each(request: ActionRequest, reports: Iterable[int], act: Act) -> Outcome:

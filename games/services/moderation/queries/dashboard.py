@@ -1,7 +1,8 @@
 """The dashboard: what needs a person now, each with the next step. It counts no rows."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from datetime import datetime, timedelta
+from itertools import islice
 from typing import Final, NamedTuple
 
 from django.db.models import Exists, QuerySet
@@ -21,13 +22,14 @@ from games.models import (
     TimeGrant,
     User,
 )
-from games.presentation.text.words import moment
+from games.presentation.text.words import listed, moment
 from games.services import site_state
 from games.services.game.failures import cause_of, kind_of
 from games.services.moderation.actions.site import may_administer
 from games.services.moderation.queries import mail_piles
 from games.services.moderation.queries.appeals import others_keep_order
 from games.services.moderation.queries.failed_emails import FAILED_WITHIN, recently_failed
+from games.services.moderation.queries.mail_piles import FEW
 from games.services.moderation.queries.piles import MOST, Area, DashboardLine, Pile, pile_of
 from games.services.moderation.queries.queue import read_reports
 from games.services.operations.health import late_after
@@ -38,6 +40,8 @@ MOST_PARKED: Final = 1000
 """How many parked games are looked at: those with one reason are one line."""
 
 ABSENT_FOR: Final = timedelta(days=3)
+MOST_ABSENT: Final = 300
+"""How many seats of absent players are looked at: those of one person are one line."""
 
 
 def read_dashboard(now: datetime, moderator: User, title_of: Callable[[str], str]) -> list[Pile]:
@@ -219,14 +223,11 @@ def _without_their_time(now: datetime) -> Iterator[DashboardLine]:
 
 
 def _reports(now: datetime, moderator: User) -> Iterator[DashboardLine]:
-    """The first rows of the queue; several reports about one thing are decided there."""
+    """The first rows of the queue."""
     for row in read_reports(moderator, now, MOST + 1):
         parts = (row.about, row.kinds, row.words or row.why, row.age, row.how_many, row.owners)
         text = " · ".join(part for part in parts if part)
         line = DashboardLine(text, row.step, row.page, row.about, row.step_name, row.action)
-        if len(row.free) > 1:
-            queue = f"{reverse('admin:queue')}#{row.anchor}"
-            line = line._replace(next_step=queue, step_name=_("Decide together"))
         yield line
 
 
@@ -264,6 +265,7 @@ def _resets(moderator: User) -> Iterator[DashboardLine]:
 
 
 def _absent(now: datetime, zone: str) -> Iterator[DashboardLine]:
+    """Seats whose players are gone; all of one person are one line."""
     seats = Seat.objects.filter(
         absent_since__lt=now - ABSENT_FOR,
         game__status=Game.Status.RUNNING,
@@ -271,12 +273,28 @@ def _absent(now: datetime, zone: str) -> Iterator[DashboardLine]:
         computer_player="",
     )
     rows = seats.select_related("game", "user").defer("game__state")
-    for seat in rows.order_by("absent_since", "pk")[: MOST + 1]:
-        if seat.absent_since is not None:
-            text = _("{game}: {name} has been absent since {moment}.").format(
-                game=seat.game, name=player_name(seat), moment=moment(seat.absent_since, zone)
-            )
-            yield DashboardLine.of_game(text, seat.game, "house-player", f"seat={seat.number}")
+    of_people: dict[Hashable, list[Seat]] = {}
+    for seat in rows.order_by("absent_since", "pk")[:MOST_ABSENT]:
+        of_people.setdefault(seat.user or seat.pk, []).append(seat)
+    for theirs in islice(of_people.values(), MOST + 1):
+        first, *others = theirs
+        if first.absent_since is None:
+            continue
+        name, since = player_name(first), moment(first.absent_since, zone)
+        if first.user is None or not others:
+            text = _("{game}: {name} has been absent since {moment}.")
+            text = text.format(game=first.game, name=name, moment=since)
+            yield DashboardLine.of_game(text, first.game, "house-player", f"seat={first.number}")
+            continue
+        text = ngettext(
+            "{name} has been absent from {count} game since {moment}: {games}.",
+            "{name} has been absent from {count} games since {moment}: {games}.",
+            len(theirs),
+        )
+        games = [str(seat.game) for seat in theirs[:FEW]]
+        games += ["…"] if len(theirs) > FEW else []
+        text = text.format(name=name, count=len(theirs), moment=since, games=listed(games))
+        yield DashboardLine.of_person(text, first.user, "clear-up")
 
 
 def _paused(games: list[Game], zone: str) -> Iterator[DashboardLine]:

@@ -2,16 +2,29 @@
 
 from typing import Final, NamedTuple
 
-from games.models import Game, OutboxEmail, Seat, User
+from django.urls import reverse
+
+from games.models import Game, Move, OutboxEmail, Seat, User
+from games.presentation.text.words import moment, to_the_minute
 from games.services.email.queries import visible_to
+from games.services.game.queries.decisions import made_by_the_clock
 from games.services.moderation import search
 from games.services.moderation.queries.mail_search import email_with_id
+from games.services.roles import own_tables
 
 MOST: Final = 20
 LONGEST: Final = 100
 
 MOST_GAMES: Final = 5
 """How many unfinished games of each person are shown."""
+
+
+class FoundGame(NamedTuple):
+    """A game, and the page that says why the clock played there last; "" if it never did."""
+
+    game: Game
+    clock: str
+    clock_at: str
 
 
 class FoundPerson(NamedTuple):
@@ -26,7 +39,7 @@ class Found(NamedTuple):
     """What was found for these words: the newest games and people, at most 20 of each; an email."""
 
     words: str
-    games: list[Game]
+    games: list[FoundGame]
     people: list[FoundPerson]
     email: OutboxEmail | None
 
@@ -43,10 +56,25 @@ def find(words: str, moderator: User) -> Found | None:
     games = search.games_by_anything(words, MOST, moderator, who=people)
     return Found(
         words,
-        list(Game.objects.filter(pk__in=games).defer("state").order_by("-pk")),
+        _with_clock(games, moderator),
         _with_games(people),
         email_with_id(words, visible_to(moderator, OutboxEmail.objects.all())),
     )
+
+
+def _with_clock(keys: list[int], moderator: User) -> list[FoundGame]:
+    played = made_by_the_clock(Move.objects.filter(game__in=keys))
+    played = played.exclude(game__in=own_tables(moderator)).select_related("seat")
+    last = {move.game_id: move for move in played.order_by("game", "-pk").distinct("game")}
+    found = []
+    for game in Game.objects.filter(pk__in=keys).defer("state").order_by("-pk"):
+        if (move := last.get(game.pk)) is None:
+            found.append(FoundGame(game, "", ""))
+            continue
+        numbers = [game.pk, move.seat.drawn_number, move.phase_no]
+        at = moment(to_the_minute(move.at), moderator.time_zone)
+        found.append(FoundGame(game, reverse("admin:decision", args=numbers), at))
+    return found
 
 
 def _with_games(keys: list[int]) -> list[FoundPerson]:

@@ -82,6 +82,16 @@ def _of_seat(seat: Seat, person: User, last: datetime | None, zone: str) -> str:
 
 def of_messages(person: User, moderator: User) -> list[str]:
     """What removing all their public messages would do."""
+    text = _(
+        "{name} gets one email and may appeal once; if the appeal is granted, all of them are "
+        "visible again."
+    )
+    which = which_messages(person, moderator)
+    return [*which, text.format(name=person.name)] if len(which) > 1 else which
+
+
+def which_messages(person: User, moderator: User) -> list[str]:
+    """How many messages would be removed where, and what is read in their place."""
     found = public_messages(person, moderator).order_by().values("game__name")
     written = list(found.annotate(latest=Max("pk"), count=Count("pk")).order_by("-latest"))
     if not written:
@@ -98,10 +108,6 @@ def of_messages(person: User, moderator: User) -> list[str]:
     return [
         text.format(count=count, name=person.name, tables=named),
         _("The reason is shown in their place. Messages at your own tables stay."),
-        _(
-            "{name} gets one email and may appeal once; if the appeal is granted, all of them are "
-            "visible again."
-        ).format(name=person.name),
     ]
 
 

@@ -16,6 +16,7 @@ from games.services.moderation.actions.consequences import (
     Removal,
     public_messages,
 )
+from games.services.moderation.queries.everything import public_messages as public_messages_of
 from games.services.people.queries.sanctions import IMPOSED_BY
 from games.services.reports.consequences import THE_REPORTED_ONE, Consequence
 
@@ -30,7 +31,7 @@ class Preview(NamedTuple):
 def preview_of_decision(report: Report, person: User, wanted: Consequences) -> Preview:
     """What one of both sides will read, in their language, if this report were decided as it says.
 
-    `report` is decided in memory only.
+    `report` is decided in memory only, by its owner.
     """
     with translation.override(person.language or settings.LANGUAGE_CODE):
         if person.pk == report.person_id:
@@ -39,7 +40,9 @@ def preview_of_decision(report: Report, person: User, wanted: Consequences) -> P
             context = decided_for_person(report, person, at, followed, may_appeal=True)
         else:
             context = decided_for_reporter(report)
-            if report.said is not None and wanted.removal in {Removal.THIS, Removal.ALL}:
+            if report.said is not None and wanted.removal in {
+                Removal.THIS, Removal.ALL, Removal.EVERYWHERE,
+            }:  # fmt: skip
                 context["done"] = [_("The message was removed.")]
         context |= {"person": _as_called_then(person, report, wanted), "layout": "email/base"}
         return Preview(*subject_and_text("email/report_decided.txt", context))
@@ -48,7 +51,7 @@ def preview_of_decision(report: Report, person: User, wanted: Consequences) -> P
 def _as_called_then(person: User, report: Report, wanted: Consequences) -> User:
     """The reader, in memory by a new name if they get one."""
     reader = copy(person)
-    if person.pk == report.person_id and wanted.name and not report.table_words:
+    if person.pk == report.person_id and wanted.name:
         reader.name = wanted.name
     return reader
 
@@ -60,9 +63,8 @@ def _will_follow(report: Report, wanted: Consequences) -> list[Consequence]:
         at = report.decided_at or report.at
         until = at + timedelta(days=wanted.days) if wanted.days else None
         followed.append(Consequence(IMPOSED_BY[wanted.sanction], until))
-    if wanted.name:
-        action = "game.rename" if report.table_words else "person.rename"
-        followed.append(Consequence(action, called=wanted.name))
+    names = {"person.rename": wanted.name, "game.rename": wanted.table_name}
+    followed += [Consequence(action, called=name) for action, name in names.items() if name]
     match wanted.removal:
         case Removal.NOTHING:
             pass
@@ -75,4 +77,17 @@ def _will_follow(report: Report, wanted: Consequences) -> list[Consequence]:
             only = count == 1 and report.said is not None
             messages = THE_REPORTED_ONE if only else count
             followed.append(Consequence("message.remove", messages=messages))
+        case Removal.EVERYWHERE:
+            followed += _removed_everywhere(report)
     return followed
+
+
+def _removed_everywhere(report: Report) -> list[Consequence]:
+    if report.person is None or report.owner is None:
+        return []
+    games = public_messages_of(report.person, report.owner).values_list("game", flat=True)
+    count, here = len(games), [game == report.game_id for game in games]
+    if count == 1 and all(here) and report.said is not None:
+        return [Consequence("message.remove", messages=THE_REPORTED_ONE)]
+    removed = Consequence("message.remove", messages=count, everywhere=not all(here))
+    return [removed] if count else []

@@ -65,9 +65,9 @@ class QueueRow(NamedTuple):
 
     `words` are what was reported, `why` the latest reason or the appeal, `owners` who has it. The
     `page` is that of the latest report, or of the person who appeals against a sanction. `action`
-    is the key of the next step, on the page `step`; "" where it is somebody else's, or where
-    several reports are decided together. Those say `how_many` they are, and have `lines`. An appeal
-    against the decision on a report has no such action, but a `step_name`.
+    is the key of the next step, on the page `step`; "" where it is somebody else's. Several reports
+    say `how_many` they are, and have `lines`; the next step is with the latest that is free.
+    Decisions have no such action, but a `step_name`.
     """
 
     about: str
@@ -85,11 +85,6 @@ class QueueRow(NamedTuple):
     lines: tuple[QueueLine, ...] = ()
     free: tuple[int, ...] = ()
     """The numbers of the reports that the reader may decide together."""
-
-    @property
-    def anchor(self) -> str:
-        """Names the row on the page of the queue."""
-        return f"row-{self.page.strip('/').replace('/', '-')}"
 
     @property
     def numbers(self) -> str:
@@ -199,6 +194,7 @@ def _rows(waiting: list[Waiting], moderator: User, now: datetime) -> list[QueueR
 def _row(reports: Sequence[Report], since: datetime, moderator: User, now: datetime) -> QueueRow:
     """The row of these reports, the latest of them first."""
     latest, several = reports[0], len(reports) > 1
+    free = tuple(report.pk for report in reports if _is_free(report, moderator))
     how_many = ngettext("{count} report", "{count} reports by {count} people", len(reports))
     appealed = latest.state == State.APPEALED
     names = {report.owner.name for report in reports if report.owner is not None}
@@ -212,9 +208,9 @@ def _row(reports: Sequence[Report], since: datetime, moderator: User, now: datet
         since=moment(since, moderator.time_zone),
         owners=", ".join(sorted(names)),
         page=reverse("admin:games_report_change", args=[latest.pk]),
-        **({} if several else _next_step(latest, moderator)),
+        **_next_step(reports, free, moderator),
         lines=tuple(_lines(reports, moderator)) if several else (),
-        free=tuple(report.pk for report in reports if _is_free(report, moderator)),
+        free=free,
     )
 
 
@@ -246,20 +242,20 @@ def _is_free(report: Report, moderator: User) -> bool:
     return report.state in Report.WITHOUT_DECISION and report.owner_id in {None, moderator.pk}
 
 
-def _next_step(report: Report, moderator: User) -> dict[str, str]:
+def _next_step(reports: Sequence[Report], free: Sequence[int], moderator: User) -> dict[str, str]:
     """What a row says of the next step; that of somebody else's report is theirs.
 
-    An appeal can go either way, so its next step is the page of the report.
+    A report and an appeal can go either way: the page to uphold leads to dismissing, too.
     """
-    own = report.owner_id == moderator.pk
-    if report.state == State.APPEALED:
-        page = reverse("admin:games_report_change", args=[report.pk])
+    latest = reports[0]
+    if latest.state == State.APPEALED:
+        page = reverse("admin:games_report_change", args=[latest.pk])
+        own = latest.owner_id == moderator.pk
         return {} if own else {"step": page, "step_name": _("Decide the appeal")}
-    if report.owner_id is not None and not own:
+    if not free:
         return {}
-    slug = "uphold" if own else "take"
-    page = reverse("admin:report_action", args=[report.pk, slug])
-    return {"action": f"report.{slug}", "step": page}
+    page = reverse("admin:report_action", args=[free[0], "uphold"])
+    return {"step": page, "step_name": _("Decide")}
 
 
 def _row_of_sanction(

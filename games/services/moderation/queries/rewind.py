@@ -71,7 +71,7 @@ def clock_moves(game: Game) -> list[tuple[int, str]]:
                 moment=day_and_hour(to_the_minute(move.at), zone),
             ),
         )
-        for move in made_by_the_clock(game).select_related("seat")[:MOST_MOVES]
+        for move in made_by_the_clock(game.moves.all()).select_related("seat")[:MOST_MOVES]
     ]
 
 
@@ -94,7 +94,7 @@ def result(game: Game, seq: int) -> str:
 def consequences_of_fault(game: Game, move_id: int) -> list[str]:
     """What it would do to take back a move of the clock, in sentences; `Refused` if it can't be."""
     rows = event_rows(game)
-    move = made_by_the_clock(game).select_related("seat").get(pk=move_id)
+    move = made_by_the_clock(game.moves.all()).select_related("seat").get(pk=move_id)
     name = read_game(game, None).holders.at(move.at)[move.seat.drawn_number]
     excused = _("{name}'s missed deadline won't count.").format(name=name)
     return [excused, *consequences(game, rewind.step_before(game, rows, move))]

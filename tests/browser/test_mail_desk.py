@@ -62,6 +62,6 @@ def test_all_emails_that_one_bug_broke_go_again_in_three_clicks(page):
     page.goto("/admin/")
     page.get_by_role("link", name="Send all that failed the same way").click()
     expect(page.get_by_text("3 emails will be sent again")).to_be_visible()
-    page.get_by_label("What was wrong has been fixed.").check()
+    page.get_by_label("The problem has been fixed.").check()
     send(page)
     assert not emails.filter(status="failed").exists()

@@ -180,11 +180,11 @@ def test_thirty_emails_that_failed_for_one_reason(desk_of):
     emails.update(status="failed", error=BUG)
     assert emails.count() == 30
     desk = desk_of(moderator())
-    desk.follow("Send all that failed like this")
+    desk.follow("Send all that failed the same way")
     desk.expect("30 emails will be sent again")
-    desk.choose("What was wrong has been fixed.")
-    desk.confirm("Send all that failed like this")
-    desk.expect("The emails that are still true will be sent again.")
+    desk.choose("The problem has been fixed.")
+    desk.confirm("Send all that failed the same way")
+    desk.expect("The emails that still apply will be sent again.")
     assert desk.clicks == 3
     assert not emails.filter(status="failed").exists()
 

@@ -3,7 +3,6 @@
 A link, a button, a radio or a box is one click, a choice from a drop-down two; typing is none.
 """
 
-import re
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 from uuid import uuid4
@@ -57,7 +56,8 @@ class Desk:
     def choose(self, label: str, *, of: str = "") -> None:
         """Click a radio or a box; one of several of this label is in the group `of`."""
         group = self.page.get_by_role("group", name=of) if of else self.page
-        group.get_by_label(re.compile(f"^{re.escape(label)}:?$")).check()
+        box = group.get_by_label(f"{label}:", exact=True)
+        group.get_by_label(label, exact=True).or_(box).check()
         self.clicks += 1
 
     def write(self, label: str, words: str) -> None:

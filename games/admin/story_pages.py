@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from games.admin.actions import address_of
 from games.admin.game_pages import refuse_own_table
 from games.admin.subjects import Shared, signed_in_moderator
-from games.models import Game, Move, User
+from games.models import Game, User
 from games.presentation.text.words import capital
 from games.services.email.decision_story import read_story
 from games.services.game.queries.decisions import DecisionLine, read_decisions
@@ -58,11 +58,6 @@ def decision(
         "zone": moderator.time_zone,
     }
     return TemplateResponse(request, "admin/games/decision.html", context)
-
-
-def address_of_move(move: Move) -> str:
-    """The page of the decision in which it was made."""
-    return address(move.game_id, move.seat.drawn_number, move.phase_no)
 
 
 def address(game_id: int, seat: int, phase_no: int) -> str:

@@ -11,7 +11,6 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from games.admin.actions.row import Action
-from games.admin.story_pages import address_of_move
 from games.admin.subjects import Shared, Subject, signed_in_moderator
 from games.features.questions import queries
 from games.features.questions.actions import ON_QUESTIONS, ON_REPORTERS
@@ -74,7 +73,9 @@ def _stories(thread: Question, zone: str) -> Iterator[tuple[str, str]]:
     text = _("Why a move was made for {name}: {moment}")
     for move in latest_played_for(thread.game, thread.person, MOST_STORIES):
         at = moment(to_the_minute(move.at), zone)
-        yield address_of_move(move), text.format(name=thread.person.name, moment=at)
+        numbers = [move.game_id, move.seat.drawn_number, move.phase_no]
+        address = reverse("admin:decision", args=numbers)
+        yield address, text.format(name=thread.person.name, moment=at)
 
 
 def _thread(moderator: User, question_id: int) -> Question:

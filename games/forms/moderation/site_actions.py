@@ -88,13 +88,13 @@ class StopForm(LastingForm, SiteActionForm):
 class RemoveAccountsForm(PreviewedForm, SiteActionForm):
     """The accounts of a time, by the end of their addresses; the preview names the latest."""
 
-    not_passed = SiteActionForm.not_passed | {"lately", "asked_at"}
+    not_passed = SiteActionForm.not_passed | {"lately", "as_of"}
     templates = (gettext_lazy("Spam accounts."),)
     lately = forms.TypedChoiceField(
         label=gettext_lazy("Signed up within the last"), required=False, coerce=int,
         empty_value=None, widget=forms.RadioSelect,
     )  # fmt: skip
-    asked_at = InstantField(widget=forms.HiddenInput, initial=timezone.now)
+    as_of = InstantField(widget=forms.HiddenInput, initial=timezone.now)
     since = InstantField(
         label=gettext_lazy("Signed up from"), required=False, help_text=OR_AN_INSTANT
     )
@@ -110,7 +110,7 @@ class RemoveAccountsForm(PreviewedForm, SiteActionForm):
     def clean(self) -> dict[str, Any]:
         """Take the period from the number of days before the page was opened, or as it is given."""
         cleaned = super().clean()
-        lately, now = cleaned.get("lately"), cleaned.get("asked_at")
+        lately, now = cleaned.get("lately"), cleaned.get("as_of")
         since, until = cleaned.get("since"), cleaned.get("until")
         if lately and (since or until):
             raise ValidationError(_("Please choose either a number of days or a date."))

@@ -88,7 +88,7 @@ def test_a_message_is_reported_removed_and_shown_again_after_an_appeal(phone_of)
     )
     report_it(anna, game)
     marta.goto(DESK)
-    follow(marta, "The report")
+    follow(marta, "A message from Boris")
     press(marta, "Take the report")
     decide(
         marta,

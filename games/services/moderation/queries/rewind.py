@@ -77,7 +77,7 @@ def clock_moves(game: Game) -> list[tuple[int, str]]:
 
 def result_of_fault(game: Game, move_id: int) -> str:
     """What is said once a move of the clock is taken back; to be called before."""
-    move = made_by_the_clock(game).get(pk=move_id)
+    move = made_by_the_clock(game.moves.all()).get(pk=move_id)
     return result(game, rewind.step_before(game, event_rows(game), move))
 
 

@@ -163,7 +163,9 @@ def test_a_player_who_vanished_from_twelve_games(desk_of):
     Seat.objects.filter(user=named("Victor")).update(absent_since=timezone.now() - LONG_AGO)
     desk = desk_of(moderator())
     desk.follow("Clear up after this person", beside="Victor has been absent from 12 games")
-    desk.choose("Replace with the computer player “courtier”", of="Their seats in running games")
+    desk.choose(
+        "Replace with a computer player (courtier: plays to win)", of="Their seats in running games"
+    )
     desk.choose("Only where they are absent now")
     desk.choose("This player can't be reached.")
     desk.press("Clear up after this person")

@@ -113,7 +113,7 @@ def test_moderators_see_it_at_the_desk_and_on_the_page_of_the_person(boris):
     marta = browser(moderator("Marta"))
     desk = text_of(marta.get("/admin/"))
     assert "Rejected email addresses" in desk
-    assert f"Boris: email to {boris.email} has been rejected since" in desk
+    assert f"Boris : email to {boris.email} has been rejected since" in desk
     about = text_of(marta.get(f"/admin/games/user/{boris.pk}/change/"))
     assert f"email to {boris.email} is being rejected ({SAID})" in about
 

@@ -72,7 +72,7 @@ def test_nobody_moves_for_another_seat_nor_out_of_turn(game):
     [
         ({"type": "pass"}, "The type of a move must be one of"),
         ({"type": "send"}, "has exactly the keys player, scholars, type"),
-        ({"type": "send", "scholars": [["red-king-1", "red"]] * 2}, "Please choose different"),
+        ({"type": "send", "scholars": [["red-king-1", "red"]] * 2}, "you can send, each only once"),
         ({"type": "default"}, "This move doesn't match the decision you have to make now"),
     ],
 )

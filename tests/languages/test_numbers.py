@@ -23,6 +23,7 @@ NO_LIMIT = {
     "a game takes about two hours",
     "Five minutes per move",
     "takes ten minutes",
+    "takes about ten minutes",
     "three rounds, ten minutes",
     "You and three computer players",
     "Three to five players",

@@ -197,7 +197,7 @@ def test_an_account_is_deleted_once_its_name_is_typed_and_the_games_were_shown(s
     assert act_on(nadja, rosa, "delete", name="Boris").status_code == 422
     form = {"seen": 0, "name": "Rosa", "reason": "As you wrote."}
     preview = plain(nadja.post(person_act_url(rosa, "delete"), form))
-    assert "Rosa leaves “The Venice table”, and the site looks for a substitute." in preview
+    assert "Rosa leaves the running game “The Venice table”." in preview
     assert User.objects.filter(name="Rosa").exists()
     text = done(nadja, rosa, "delete", name="Rosa")
     assert "People" in text

@@ -157,7 +157,7 @@ class TestKnowingEachOther:
     def test_anna_says_so_and_boris_confirms_it(self):
         anna, boris = person("Anna"), person("Boris")
         page = browser(anna).post(url(boris, "know/"), {"note": "My brother."}, follow=True)
-        assert "This takes effect once the other person has said so too." in page.content.decode()
+        assert "This takes effect once they've said so too." in page.content.decode()
         assert actions(page) == {"know-no-more", "block", "ignore"}
         home = html_of(browser(boris).get("/"))
         assert "Anna says you know each other" in home

@@ -97,8 +97,9 @@ ON_SEATS: Final = (
         "game.reopen",
         gettext_lazy("Remove the player and look for a substitute"),
         gettext_lazy(
-            "The player leaves the game, and the site looks for a substitute. Until there is one, "
-            "the seat can be given back. Everyone at the table is notified by email."
+            "The player leaves the game, and the site looks for a substitute unless the table is "
+            "closed to newcomers. Until there is one, the seat can be given back. Everyone at "
+            "the table is notified by email."
         ),
         gettext_lazy(
             "The seat of {whom} is free for a substitute. Everyone at the table gets an email."

@@ -132,8 +132,9 @@ def _external(people: People, view: View, seat: int) -> GuideText:
 def _internal(people: People, view: View, seat: int) -> GuideText:
     if view.contenders[0].owner == seat:
         meaning = _(
-            "Your scholar holds an area here, and a scholar of the same occupation wants it. You "
-            "bribe first. The owner then decides freely, and the loser goes to the island."
+            "Your scholar holds an area here, and it's wanted by others of the same occupation. "
+            "You bribe first. The owner then decides freely, and whoever loses goes to the "
+            "island."
         )
     else:
         meaning = _(

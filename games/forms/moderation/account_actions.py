@@ -141,7 +141,7 @@ class DeleteAccountForm(AccountForm):
             )
         ]
         running = Game.objects.in_play().filter(seats__user=person).order_by("pk")
-        freed = _("{name} leaves “{table}”, and the site looks for a substitute.")
+        freed = _("{name} leaves the running game “{table}”.")
         sentences += [freed.format(name=person.name, table=game.name) for game in running]
         waiting = Game.objects.filter(status=Game.Status.WAITING, seats__user=person)
         left = _("{name} leaves “{table}”, which is waiting for players.")

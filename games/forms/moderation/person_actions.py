@@ -104,8 +104,8 @@ class ExcludingForm(PreviewedForm, PersonActionForm):
     def consequences(self) -> list[str]:
         sentence = _(
             "Nobody else is left at the table {game}, so the game will go dormant. It will "
-            "continue when a player returns or a substitute takes a seat; otherwise it will end "
-            "after {days} days."
+            "continue once somebody is at the table again; otherwise it will end after {days} "
+            "days."
         )
         days = Game.LONGEST_DORMANCY.days
         games = tables_dormant_without(self.person)

@@ -170,9 +170,9 @@ class LeavingForm(SeatForm):
             return []
         text = _(
             "Nobody else is left at this table, so the game will go dormant, and everyone who "
-            "has had a seat here will be notified by email. It will continue when a player "
-            "returns or a substitute takes a seat. If nobody does within {days} days, it will "
-            "end without a winner and won't count for anyone."
+            "has had a seat here will be notified by email. It will continue once somebody is at "
+            "the table again. If nobody is within {days} days, it will end without a winner and "
+            "won't count for anyone."
         )
         return [text.format(days=self.game.LONGEST_DORMANCY.days)]
 

@@ -266,8 +266,8 @@ class UpholdForm(PreviewedForm, ReportActionForm):
             return []
         text = _(
             "Nobody else is left at the table {game}, so the game will go dormant. It will "
-            "continue when a player returns or a substitute takes a seat; otherwise it will end "
-            "after {days} days."
+            "continue once somebody is at the table again; otherwise it will end after {days} "
+            "days."
         )
         days = Game.LONGEST_DORMANCY.days
         return [text.format(game=game, days=days) for game in tables_dormant_without(person)]

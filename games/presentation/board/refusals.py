@@ -20,7 +20,9 @@ def move_refused(people: People, choice: Choice | None, reason: IllegalMove) -> 
         case "cash" if isinstance(choice, BribeChoice):
             return _too_much(people, choice, reason)
         case "scholars":
-            return _("Please choose different {scholars}.").format(scholars=words.scholars)
+            return _("Please choose {scholars} you can send, each only once.").format(
+                scholars=words.scholars
+            )
         case "area":
             return _("Please choose different {areas}.").format(areas=words.areas)
         case "palace":
@@ -99,7 +101,7 @@ def order_refused(people: People, reason: BadOrder) -> str:
         "format": _("This order isn't possible. Please reload the page."),
         "decision": _("You have no more decisions to make."),
         "sending": _("You have nobody left to send."),
-        "scholars": _("Please choose different {scholars}."),
+        "scholars": _("Please choose {scholars} you can send, each only once."),
         "palace": _wrong_palaces(people),
         "scholar": _(
             "You can set a bribe in advance only for those of {your_scholars} who are waiting at "

@@ -66,8 +66,8 @@ CHANGES: Final[dict[str, AccountChange]] = {
     "person.export": AccountChange(
         gettext_lazy("A file with all your data is ready"),
         gettext_lazy(
-            "To give you a copy, the owner of this site has made a file with all the data stored "
-            "about you."
+            "The owner of this site has made a file of all the data stored about you, so that "
+            "you can have a copy."
         ),
     ),
     "person.delete": AccountChange(

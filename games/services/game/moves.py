@@ -110,8 +110,8 @@ def warnings_of(
 def no_moves_yet(game: Game, reader: User) -> str:
     """A sentence that nobody moves during the negotiation time, with its end."""
     text = _(
-        "Negotiations are open until {moment}, so your move wasn't accepted. Nobody can move "
-        "before then."
+        "Negotiations are open until {moment}, or until everyone involved is ready. Your move "
+        "wasn't accepted, because nobody can move before they end."
     )
     return text.format(moment=moment(game.talk_until or game.created_at, reader.time_zone))
 

@@ -347,7 +347,7 @@ def test_nobody_moves_while_it_is_negotiation_time():
     phase = game.phase_no
     row = reply(game, name_of(game, 0), "bribe clerk 4000, doctor 1000")
     assert "Negotiations are open until " in lines(row)
-    assert "Nobody can move before then." in lines(row)
+    assert "nobody can move before they end." in lines(row)
     assert "Negotiations are open until " in lines(reply(game, name_of(game, 0), "status"))
     assert game.phase_no == phase
 

@@ -34,7 +34,7 @@ def decide(page: Page, act: str, words: str, result: str, **chosen: str) -> None
     """Do the act of this name from the page of a report; what will happen may be shown first."""
     follow(page, act)
     page.get_by_label("Only in my own words").check()
-    page.get_by_label("In your own words", exact=True).fill(words)
+    page.get_by_label("In your own words").fill(words)
     for name, value in chosen.items():
         page.locator(f"[name={name}][value='{value}']").check()
     press(page, act)

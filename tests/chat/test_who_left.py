@@ -49,7 +49,7 @@ WORDS = {
         "{name} (left)",
         (
             "{name} has left the table. Marta has taken over the seat and can't read what was "
-            "written here before that, but knows the seat's offers and promises."
+            "written here earlier, but can see the seat's offers and promises."
         ),
     ),
     "de": (

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from datetime import timedelta
+from html import unescape
 
 import pytest
 import time_machine
@@ -214,7 +215,7 @@ def test_my_games_says_that_a_deadline_was_missed(how):
     tick(later)
     clock.sweep(now=later)
     name = sitter(game, owner).name
-    assert told_at_home(game, other) == [f"{name} let a promise to you pass"]
+    assert told_at_home(game, other) == [f"{name} didn't keep a promise to you in time"]
 
 
 @pytest.mark.full
@@ -232,7 +233,7 @@ def test_my_games_asks_once_more_for_it_and_others_pay_nothing(how):
 
 
 def told_at_home(game: Game, seat: int) -> list[str]:
-    html = html_of(browser(sitter(game, seat)).get("/"))
+    html = unescape(html_of(browser(sitter(game, seat)).get("/")))
     return [words_of(one) for one in re.findall(r'<p class="betrayal">(.*?)</p>', html)]
 
 

@@ -59,7 +59,7 @@ ON_SITE: Final = (
         "site.no-notice",
         gettext_lazy("Remove the announcement"),
         gettext_lazy("Removes the announcement from the top of the pages."),
-        gettext_lazy("The announcement is gone from the top of the pages."),
+        gettext_lazy("The announcement has been removed."),
         forms.SiteActionForm,
         site.take_notice_away,
         unless(lambda state: state.notice, gettext_lazy("There's no announcement.")),

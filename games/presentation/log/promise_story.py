@@ -108,8 +108,8 @@ _VERDICTS: Final[Mapping[str, _Clauses]] = {
         gettext_lazy("{promised}, but broke that promise"),
     ),
     LET_PASS: _Clauses(
-        gettext_lazy("{name} has let a promise to {other} pass"),
-        gettext_lazy("you have let a promise to {other} pass"),
+        gettext_lazy("{name} didn't keep a promise to {other} in time"),
+        gettext_lazy("you didn't keep a promise to {other} in time"),
         gettext_lazy("{promised}, but let the deadline pass"),
     ),
     Verdict.VOID: _Clauses(

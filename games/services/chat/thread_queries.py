@@ -321,7 +321,7 @@ def _who_left(
         elif seat.user_id is not None:
             text = _(
                 "{other} has left the table. {name} has taken over the seat and can't read what "
-                "was written here before that, but knows the seat's offers and promises."
+                "was written here earlier, but can see the seat's offers and promises."
             )
         else:
             text = _(

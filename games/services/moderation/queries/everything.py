@@ -152,7 +152,9 @@ def of_tables(person: User, moderator: User, what: str) -> Iterator[str]:
     """What settling the waiting tables of a host would do, table by table."""
     found = hosted_tables(person, moderator)
     if not found:
-        yield _("{name} isn't the host of a table that is waiting.").format(name=person.name)
+        yield _("{name} isn't hosting any tables that are waiting for players.").format(
+            name=person.name
+        )
     for game in found:
         seated = (seat.user for seat in game.seats.all())
         others = [one.name for one in seated if one is not None and one != person]

@@ -138,7 +138,7 @@ def test_rosa_stops_it_by_the_link_without_signing_in(smtp):
     done(nadja, rosa, "reset-factor")
     link = re.search(r"localhost:8000(/accounts/reset/\S+)", plain_text(smtp_first(smtp)))[1]
     stranger = Client()
-    assert "Stop it if you didn't ask for this" in plain(stranger.get(link))
+    assert "Stop the reset if you didn't ask for it" in plain(stranger.get(link))
     assert FactorReset.objects.exists()  # A link alone never acts.
     assert "still work" in plain(stranger.post(link))
     assert "There's nothing to stop" in plain(stranger.post(link))

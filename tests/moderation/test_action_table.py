@@ -43,7 +43,7 @@ def test_every_key_in_the_audit_log_has_a_title():
 def test_every_action_says_its_result():
     for key, action in all_actions().items():
         shown = inspect.signature(action.do).return_annotation in {Results, Archive, Secrets}
-        assert (action.result is None) == shown, key
+        assert shown or action.result is not None, key
 
 
 def names_in_values(form):

@@ -72,9 +72,12 @@ class UpholdForm(PreviewedForm, ReportActionForm):
             "removed is restored."
         ),
     )  # fmt: skip
-    others = forms.BooleanField(required=False, help_text=gettext_lazy(
-        "Whoever made them reads the same as this reporter. The person gets no more email."
-    ))  # fmt: skip
+    others = forms.BooleanField(
+        label=gettext_lazy("Other reports about the same person"), required=False,
+        help_text=gettext_lazy(
+            "Whoever made them reads the same as this reporter. The person gets no more email."
+        ),
+    )  # fmt: skip
     to_reporter = forms.CharField(
         label=gettext_lazy("To the reporter"), max_length=LONGEST_REASON,
         widget=forms.Textarea(attrs={"rows": 2}),

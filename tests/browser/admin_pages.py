@@ -69,6 +69,13 @@ def with_reports(world: World) -> Client:
     return client
 
 
+def uphold(world: World) -> str:
+    """The form that decides about a person and a reported message."""
+    with_reports(world)
+    report = Report.objects.filter(kind=Report.Kind.INSULT, message__isnull=False).latest("pk")
+    return f"/admin/games/report/{report.pk}/act/uphold/"
+
+
 def choose_to_uphold(page: Page) -> None:
     page.locator("td.pick input").first.check()
     page.locator("button[value=uphold]").click()

@@ -513,6 +513,8 @@ ADMIN = (
     Kind("admin-doubles-clear", "", admin_pages.clear_pair, admin_pages.with_doubles),
     Kind("admin-suspended", "", admin_pages.suspended(), admin_pages.nora),
     Kind("admin-person-act", "", admin_pages.suspended("act/suspend/"), admin_pages.nora),
+    Kind("admin-clear-up", "", admin_pages.suspended("act/clear-up/"), admin_pages.nora),
+    Kind("admin-uphold", "", admin_pages.uphold, admin_pages.with_reports),
     Kind("admin-history", "", admin_pages.game("history/"), admin_pages.busy),
     Kind("admin-queue", "", "/admin/reports/", admin_pages.with_reports),
     Kind(

@@ -50,7 +50,7 @@ class InviteForm(forms.Form):
                 "rows": 2,
                 "autocomplete": "off",
                 "data-names": reverse_lazy("games:names"),
-                "data-names-label": gettext_lazy("Names that start with this"),
+                "data-names-label": gettext_lazy("Matching names"),
             }
         ),
         help_text=format_lazy(

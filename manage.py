@@ -47,7 +47,7 @@ def what_the_database_lacks(failure: Exception) -> str:
     from django.db import OperationalError, connection
     from psycopg.errors import UndefinedColumn, UndefinedTable
 
-    from games.services.operations.diagnostics import database_is_away
+    from games.services.operations.doctor.database import database_is_away
 
     if isinstance(failure.__cause__, UndefinedTable | UndefinedColumn):
         return "The database lacks tables or columns. Run manage.py migrate first."

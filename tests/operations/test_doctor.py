@@ -19,7 +19,8 @@ from games.features.push import keys
 from games.models import Game, MailServer, OutboxEmail, Tick, User
 from games.services.game import failures
 from games.services.moderation.actions import site
-from games.services.operations import clock, diagnostics
+from games.services.operations import clock
+from games.services.operations.doctor.workers import workers_found
 from intrigue_site.email_service import service_at
 from tests.support.client import person
 from tests.support.email_services import email_service
@@ -48,7 +49,7 @@ def ticking(db, now):
 @pytest.fixture
 def doctor(db, smtp, capsys, monkeypatch):
     """The doctor's lines and exit status. It does not wait long for a worker: there is none."""
-    monkeypatch.setattr("games.services.operations.diagnostics.PING_SECONDS", 0.1)
+    monkeypatch.setattr("games.services.operations.doctor.workers.PING_SECONDS", 0.1)
 
     def ask(**options):
         code = 0
@@ -410,13 +411,13 @@ def test_a_worker_whose_clock_is_off_is_named(workers, text):
         name: {"now": 1000.0 + ahead, "queues": ["celery", "mail"]}
         for name, ahead in workers.items()
     }
-    found = list(diagnostics._workers(answers, 1000.0))
+    found = list(workers_found(answers, 1000.0))
     assert [f"✗ {one.part}: {one.text}".partition(" Deadlines")[0] for one in found[:-1]] == text
     assert found[-1].text == f"{len(workers)} answered: {', '.join(workers)}."
 
 
 def test_a_worker_that_serves_one_queue_only_is_named():
-    [finding] = diagnostics._workers({"one": {"now": 1000.0, "queues": ["celery"]}}, 1000.0)
+    [finding] = workers_found({"one": {"now": 1000.0, "queues": ["celery"]}}, 1000.0)
     assert finding.text.startswith(
         "No worker serves the queue mail, which sends and reads email: start one with"
     )

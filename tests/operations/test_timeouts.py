@@ -11,7 +11,7 @@ from django.db import connection, connections
 from django.utils import timezone
 
 from games.services import timeouts
-from games.services.operations.diagnostics import checkup
+from games.services.operations.doctor.checkup import checkup
 from tests.operations.test_processes import CELERY
 from tests.support.client import browser, person
 from tests.support.hosted import running

@@ -124,7 +124,7 @@ KNOWN_ONLY_TO = {
     "celery": {
         "games.features.export.tasks", "games.features.inbound.acting.handling",
         "games.features.inbound.tasks", "games.features.push.tasks",
-        "games.services.operations.diagnostics", "games.services.game.failures", "games.tasks",
+        "games.services.operations.doctor.workers", "games.services.game.failures", "games.tasks",
         "games.wake", "intrigue_site",
     },
     "allauth": {

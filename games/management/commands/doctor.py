@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.core.validators import validate_email
 from django.utils import timezone
 
-from games.services.operations.diagnostics import checkup
+from games.services.operations.doctor.checkup import checkup
 
 
 class Command(BaseCommand):

@@ -13,7 +13,8 @@ from games.models import Game, Message, SharedBrowser, SignIn, User
 from games.services.accounts import sign_ins
 from games.services.moderation import search
 from games.services.moderation.actions.site import running_games
-from games.services.operations import diagnostics, health
+from games.services.operations import health
+from games.services.operations.doctor import games
 from tests.support.client import as_shown, browser, forms_of, person, text_of
 from tests.support.guests import keep
 from tests.support.moderators import moderator
@@ -110,7 +111,7 @@ def test_the_games_of_guests_are_in_no_count():
     stands = {"parked_at": now, "dormant_since": now, "error": "Broken", "deadline_at": None}
     Game.objects.filter(pk=game.pk).update(**stands)
     assert running_games() == 0
-    lines = " ".join(one.text for one in diagnostics._games(now))
+    lines = " ".join(one.text for one in games.games(now))
     assert "Running: 0; none overdue or parked." in lines
     figures = health.health(now)
     assert (figures.running, figures.parked, figures.resting) == (0, 0, 0)

@@ -10,7 +10,9 @@ from django.utils import timezone
 from games.features.inbound import findings, inbox, probes
 from games.features.inbound.inbox import Outcome
 from games.models import InboundEmail, InboundTally
-from games.services.operations import diagnostics, trim
+from games.services.operations import trim
+from games.services.operations.doctor import workers
+from games.services.operations.doctor.checkup import checkup
 from tests.features.inbound.replying import OUR_SERVER, deliver, lmtp_server, vouched
 from tests.support.patience import PATIENCE_SECONDS, wait_until
 from tests.support.tables import DAY, MONDAY
@@ -120,12 +122,12 @@ def test_what_came_in_lately_is_shown():
 
 @pytest.mark.django_db
 def test_the_doctor_looks_only_where_replies_are_on(smtp, settings, monkeypatch):
-    monkeypatch.setattr(diagnostics, "PING_SECONDS", 0.1)
+    monkeypatch.setattr(workers, "PING_SECONDS", 0.1)
     monkeypatch.setattr(findings, "PROBE_SECONDS", 0.1)
-    parts = [finding.part for finding in diagnostics.checkup(now=timezone.now())]
+    parts = [finding.part for finding in checkup(now=timezone.now())]
     assert {"Replies", "Inbox"} <= set(parts)
     settings.MAIL_REPLIES_DOMAIN = ""
-    parts = [finding.part for finding in diagnostics.checkup(now=timezone.now())]
+    parts = [finding.part for finding in checkup(now=timezone.now())]
     assert {"Replies", "Inbox"}.isdisjoint(parts)
 
 

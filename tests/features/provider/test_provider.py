@@ -424,7 +424,7 @@ def test_on_this_machine_only_where_it_is_tried_out():
 @pytest.mark.full
 @pytest.mark.slow
 def test_the_doctor_tries_it_and_says_where_it_sends_people_back(settings, capsys, monkeypatch):
-    monkeypatch.setattr("games.services.operations.diagnostics.PING_SECONDS", 0.1)
+    monkeypatch.setattr("games.services.operations.doctor.workers.PING_SECONDS", 0.1)
 
     def lines() -> list[str]:
         with suppress(SystemExit):

@@ -15,6 +15,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.utils.csp import CSP
 from kombu import Queue
 
+from intrigue_site import release
 from intrigue_site.email_service import events_by, mail_server, service_at
 
 env = environ.Env()
@@ -28,6 +29,8 @@ def listed(variable: str) -> list[str]:
 BASE_DIR = Path(__file__).resolve().parent.parent
 LEGAL_DIR = env.str("LEGAL_DIR", default="")
 VAR_DIR = Path(env.str("VAR_DIR", default=str(BASE_DIR / "var")))
+VERSION = release.VERSION
+COMMIT = release.COMMIT
 
 DEBUG = env.bool("DEBUG", default=False)
 DEMO = env.bool("DEMO", default=False)

@@ -21,6 +21,7 @@ from games.services.game import failures
 from games.services.moderation.actions import site
 from games.services.operations import clock
 from games.services.operations.doctor.workers import workers_found
+from games.services.operations.identity import identity
 from intrigue_site.email_service import service_at
 from tests.support.client import person
 from tests.support.email_services import email_service
@@ -408,7 +409,7 @@ def test_people_whose_address_is_refused_are_counted(doctor, now):
 )
 def test_a_worker_whose_clock_is_off_is_named(workers, text):
     answers = {
-        name: {"now": 1000.0 + ahead, "queues": ["celery", "mail"]}
+        name: {**identity()._asdict(), "now": 1000.0 + ahead, "queues": ["celery", "mail"]}
         for name, ahead in workers.items()
     }
     found = list(workers_found(answers, 1000.0))
@@ -417,7 +418,8 @@ def test_a_worker_whose_clock_is_off_is_named(workers, text):
 
 
 def test_a_worker_that_serves_one_queue_only_is_named():
-    [finding] = workers_found({"one": {"now": 1000.0, "queues": ["celery"]}}, 1000.0)
+    answer = {**identity()._asdict(), "now": 1000.0, "queues": ["celery"]}
+    [finding] = workers_found({"one": answer}, 1000.0)
     assert finding.text.startswith(
         "No worker serves the queue mail, which sends and reads email: start one with"
     )

@@ -90,7 +90,8 @@ MAY_IMPORT = {
     },
     "intrigue_site": {
         "games.extensions", "games.wake", "games.admin", "games.logs",
-        "games.models", "games.services.operations.scratch", "games.unavailable", "games.views",
+        "games.models", "games.services.operations.identity", "games.services.operations.scratch",
+        "games.unavailable", "games.views",
     },
     "intrigue_site.demo_content": {
         "games.engine", "games.models", "games.names", "games.services",

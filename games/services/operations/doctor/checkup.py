@@ -16,6 +16,7 @@ from games.services.operations.doctor.email import emails, mail_server, reports_
 from games.services.operations.doctor.games import clock, games, site_stopped
 from games.services.operations.doctor.words import skew, well
 from games.services.operations.doctor.workers import broker_and_workers
+from games.services.operations.identity import identity, named
 
 
 def checkup(*, now: datetime, mail_to: str | None = None) -> Iterator[Finding]:
@@ -25,6 +26,7 @@ def checkup(*, now: datetime, mail_to: str | None = None) -> Iterator[Finding]:
     """
     of_database = database()
     yield of_database
+    yield well("Version", f"{named(identity()._asdict())} is installed here.")
     if of_database.is_well and settings.DATABASE_DIRECT:
         yield direct_database()
     yield from broker_and_workers()

@@ -10,6 +10,7 @@ from kombu.exceptions import OperationalError
 
 from games.extensions import Finding
 from games.services.operations.doctor.words import first_line, skew, well
+from games.services.operations.identity import disagreement
 
 PING_SECONDS: Final = 2.0
 
@@ -54,6 +55,8 @@ def workers_found(workers: dict[str, dict[str, Any]], sent_at: float) -> Iterato
             )
             yield Finding(part, text)
     for name, reply in workers.items():
+        if trouble := disagreement(f"The worker {name}", reply):
+            yield Finding(part, trouble)
         yield from skew(f"The clock of {name}", reply.get("now", sent_at) - sent_at)
     if served >= set(settings.QUEUES):
         yield well(part, f"{len(workers)} answered: {', '.join(workers)}.")

@@ -1,4 +1,4 @@
-"""Which version of Intrigue this is, and the commit. Needs neither Django's settings nor a database."""
+"""Which version of Intrigue this is, and its commit. Needs neither settings nor a database."""
 
 import os
 import re
@@ -23,8 +23,8 @@ def _commit() -> str:
     a checkout in its own history, whoever owns the folder.
     """
     archived = (ROOT / "intrigue_site" / "commit.txt").read_text()
-    for told in (os.environ.get("COMMIT", ""), archived, _checked_out()):
-        if found := re.fullmatch(r"[0-9a-f]{12,64}", told.strip()):
+    for text in (os.environ.get("COMMIT", ""), archived, _checked_out()):
+        if found := re.fullmatch(r"[0-9a-f]{12,64}", text.strip()):
             return found[0][:12]
     return ""
 
@@ -34,10 +34,10 @@ def _checked_out() -> str:
         return ""
     git = ["git", "-c", "safe.directory=*", "-C", str(ROOT), "rev-parse", "HEAD"]
     try:
-        asked = subprocess.run(git, capture_output=True, text=True, check=True)  # noqa: S603 (ours)
+        answer = subprocess.run(git, capture_output=True, text=True, check=True)  # noqa: S603 (ours)
     except (OSError, subprocess.CalledProcessError):
         return ""
-    return asked.stdout
+    return answer.stdout
 
 
 VERSION: Final = _version()

@@ -152,8 +152,8 @@ def test_the_processes_of_the_procfile_run_and_the_doctor_is_content(
         wait_until(lambda: refuses_strangers(f"http://127.0.0.1:{environment['LIVE_PORT']}/live/"))
     lines, _code = doctors[-1]
     parts = [
-        "Database", "Broker", "Worker", "Mail", "Legal pages", "Live", "Notifications", "Beat",
-        "Games", "Outbox",
+        "Database", "Version", "Broker", "Worker", "Mail", "Legal pages", "Live", "Notifications",
+        "Beat", "Games", "Outbox",
     ]  # fmt: skip
     assert [line.split(":")[0] for line in lines] == [f"✓ {part}" for part in parts]
     assert "✓ Live: processes listening: 1." in lines
@@ -225,10 +225,10 @@ def test_servers_that_are_away_are_sentences_and_no_traceback(tmp_path):
     lines = answer.stdout.splitlines()
     found = [line.split(":")[0] for line in lines]
     assert found == [
-        "✗ Database", "✗ Broker", "✗ Mail", "✓ Legal pages", "✓ Notifications"
+        "✗ Database", "✓ Version", "✗ Broker", "✗ Mail", "✓ Legal pages", "✓ Notifications"
     ]  # fmt: skip
     assert "DATABASE_URL" in lines[0]
-    assert "CELERY_BROKER_URL" in lines[1]
+    assert "CELERY_BROKER_URL" in lines[2]
     assert "SMTP_" in lines[2]
     assert answer.stderr == ""
     assert "pssst" not in answer.stdout

@@ -229,7 +229,7 @@ def test_servers_that_are_away_are_sentences_and_no_traceback(tmp_path):
     ]  # fmt: skip
     assert "DATABASE_URL" in lines[0]
     assert "CELERY_BROKER_URL" in lines[2]
-    assert "SMTP_" in lines[2]
+    assert "SMTP_" in lines[3]
     assert answer.stderr == ""
     assert "pssst" not in answer.stdout
 

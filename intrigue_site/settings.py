@@ -3,12 +3,12 @@
 docs/settings.md says what each variable means. What a feature alone needs is in its settings.py.
 """
 
-import os
 from contextlib import suppress
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import urlsplit
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import environ
 from django.core.exceptions import ImproperlyConfigured
@@ -17,6 +17,7 @@ from kombu import Queue
 
 from intrigue_site import release
 from intrigue_site.email_service import events_by, mail_server, service_at
+from intrigue_site.environment import number, secret, text
 
 env = environ.Env()
 
@@ -27,8 +28,8 @@ def listed(variable: str) -> list[str]:
 
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-LEGAL_DIR = env.str("LEGAL_DIR", default="")
-VAR_DIR = Path(env.str("VAR_DIR", default=str(BASE_DIR / "var")))
+LEGAL_DIR = text("LEGAL_DIR")
+VAR_DIR = Path(text("VAR_DIR", str(BASE_DIR / "var")))
 VERSION = release.VERSION
 COMMIT = release.COMMIT
 
@@ -39,13 +40,12 @@ HTTPS = not (DEBUG or DEMO)
 COOKIE_PREFIX = "__Host-" if HTTPS else ""
 
 # Tools such as `adjudicate` need no key; what serves people refuses to start without a strong one.
-# Secrets are read as they are: environ would take one that begins with $ for a variable's name.
-SECRET_KEY = os.environ.get("SECRET_KEY", "")
-SITE_URL = env.str("SITE_URL", default="http://localhost:8000").rstrip("/")
+SECRET_KEY = secret("SECRET_KEY")
+SITE_URL = text("SITE_URL", "http://localhost:8000").rstrip("/")
 SITE_HOST = urlsplit(SITE_URL).hostname or "localhost"
 
 # As secret as SECRET_KEY. Push services may turn to the contact.
-PUSH_KEY = os.environ.get("PUSH_KEY", "")
+PUSH_KEY = secret("PUSH_KEY")
 PUSH_CONTACT = SITE_URL if SITE_URL.startswith("https://") else f"mailto:intrigue@{SITE_HOST}"
 # Push services in one's own network, which are at no public address: their ports by host name.
 PUSH_PRIVATE_HOSTS: dict[str, int] = {}
@@ -188,13 +188,11 @@ def database_at(address: str, variable: str) -> dict[str, object]:
 
 # The database. The services open their own transactions: one for each thing that happens. Its time
 # limits are set by `manage.py migrate`, for the role (games/services/timeouts.py).
-direct = os.environ.get("DATABASE_DIRECT_URL")
+direct = secret("DATABASE_DIRECT_URL")
 DATABASE_DIRECT = database_at(direct, "DATABASE_DIRECT_URL") if direct else {}
 DATABASES = {
     "default": {
-        **database_at(
-            os.environ.get("DATABASE_URL") or "postgresql://localhost/intrigue", "DATABASE_URL"
-        ),
+        **database_at(secret("DATABASE_URL") or "postgresql://localhost/intrigue", "DATABASE_URL"),
         "ATOMIC_REQUESTS": False,
         "CONN_MAX_AGE": 60,
         "CONN_HEALTH_CHECKS": True,
@@ -233,7 +231,13 @@ LANGUAGE_COOKIE_HTTPONLY = True
 LANGUAGE_COOKIE_SAMESITE = "Lax"
 LANGUAGE_COOKIE_SECURE = HTTPS
 USE_TZ = True
-TIME_ZONE = env.str("TIME_ZONE", default="UTC")
+TIME_ZONE = text("TIME_ZONE", "UTC")
+try:
+    ZoneInfo(TIME_ZONE)
+except (ZoneInfoNotFoundError, OSError, ValueError):
+    raise ImproperlyConfigured(
+        f"TIME_ZONE must be the name of a time zone, such as Europe/Berlin, not {TIME_ZONE}."
+    ) from None
 # A link that somebody wrote without its scheme is taken for https.
 URLIZE_ASSUME_HTTPS = True
 
@@ -342,11 +346,11 @@ MFA_TOTP_ISSUER = "Intrigue"
 MFA_TOTP_TOLERANCE = 1
 # In the demo a visitor looks at the admin without an authenticator app.
 STAFF_NEED_SECOND_FACTOR = not DEMO
-SIGN_UP = env.str("SIGN_UP", default="open")
+SIGN_UP = text("SIGN_UP", "open")
 if SIGN_UP not in {"open", "invited"}:
     raise ImproperlyConfigured("SIGN_UP must be open or invited.")
 # Who may find games and watch them, and whether search engines may list what they find.
-WATCHING = env.str("WATCHING", default="members" if SIGN_UP == "invited" else "anyone")
+WATCHING = text("WATCHING", "members" if SIGN_UP == "invited" else "anyone")
 if WATCHING not in {"anyone", "members"}:
     raise ImproperlyConfigured("WATCHING must be anyone or members.")
 ROBOTS = env.bool("ROBOTS", default=False)
@@ -354,7 +358,7 @@ ROBOTS = env.bool("ROBOTS", default=False)
 # twice a minute.
 WATCHED_A_MINUTE = 240
 LISTED_A_MINUTE = 60
-ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXIES", default=0)
+ALLAUTH_TRUSTED_PROXY_COUNT = number("TRUSTED_PROXIES", 0, least=0, most=9)
 
 # Security. Whether sub-domains and the browsers' preload lists follow is the domain owner's choice.
 SECURE_CSP = {
@@ -408,20 +412,19 @@ LOGGING = {
 }
 
 # Mail.
-DEFAULT_FROM_EMAIL = env.str("MAIL_FROM", default=f"Intrigue <intrigue@{SITE_HOST}>")
+DEFAULT_FROM_EMAIL = text("MAIL_FROM", f"Intrigue <intrigue@{SITE_HOST}>")
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
-MAIL_BOUNCES = env.str("MAIL_BOUNCES", default="")
-# As it is, like all secrets.
-EMAIL_URL = os.environ.get("EMAIL_URL", "")
+MAIL_BOUNCES = text("MAIL_BOUNCES")
+EMAIL_URL = secret("EMAIL_URL")
 EMAIL_SERVICE = (
     service_at(EMAIL_URL, bounces=MAIL_BOUNCES)
     if EMAIL_URL
     else mail_server(
-        host=env.str("SMTP_HOST", default="localhost"),
-        port=env.int("SMTP_PORT", default=25),
-        user=os.environ.get("SMTP_USER", ""),
-        password=os.environ.get("SMTP_PASSWORD", ""),
-        security=env.str("SMTP_SECURITY", default="none"),
+        host=text("SMTP_HOST", "localhost"),
+        port=number("SMTP_PORT", 25, least=1, most=65535),
+        user=text("SMTP_USER"),
+        password=secret("SMTP_PASSWORD"),
+        security=text("SMTP_SECURITY", "none"),
         bounces=MAIL_BOUNCES,
     )
 )
@@ -435,15 +438,15 @@ if DEMO:
 else:
     MAILERS = {"default": EMAIL_SERVICE.mailer}
 # A service that knows this is believed what it reports (games/views/email_webhooks.py).
-EMAIL_EVENTS_SECRET = os.environ.get("EMAIL_EVENTS_SECRET", "")
+EMAIL_EVENTS_SECRET = secret("EMAIL_EVENTS_SECRET")
 ANYMAIL = events_by(EMAIL_SERVICE.kind, EMAIL_EVENTS_SECRET)
 
 # The clock and email. What is due stands in the database: a message only nudges, and a lost or
 # a surplus one does no harm. None of them has an `expires`, which compares the clocks of machines,
 # but those that only make email leave sooner: they must not pile up while no worker runs
 # (games/wake.py).
-SWEEP_SECONDS = env.float("SWEEP_SECONDS", default=15.0)
-CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", default="redis://localhost:6379/0")
+SWEEP_SECONDS = number("SWEEP_SECONDS", 15.0, least=0.1, most=3600.0)
+CELERY_BROKER_URL = secret("CELERY_BROKER_URL") or "redis://localhost:6379/0"
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     "visibility_timeout": 600,
     # Without a limit, a publish to a hung broker would hold the web request for ever.

@@ -77,7 +77,7 @@ MAY_IMPORT = {
         "games.correspondence", "games.engine", "games.extensions", "games.forms",
         "games.mailboxes", "games.models", "games.names", "games.presentation",
         "games.record_files", "games.services", "games.session_store", "games.table_events",
-        "games.tasks", "games.views", "games.wake",
+        "games.tasks", "games.views", "games.wake", "intrigue_site.environment",
     },
     "games.features.inbound.commands": {"games.presentation"},
     "games.features.inbound.letters": {

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from django.apps import apps
 
+from intrigue_site.environment import VARIABLES
+
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
 CODE = sorted(
@@ -208,14 +210,14 @@ def test_every_number_about_negotiating_has_tests():
 
 
 def test_every_variable_is_in_the_table_of_settings_once():
-    """docs/settings.md: what the settings of the site and of its features read."""
+    """docs/settings.md, and `VARIABLES`: what the settings of the site and of its features read."""
     read = {
         name
         for path in [ROOT / "intrigue_site/settings.py", *ROOT.glob("games/features/*/settings.py")]
         for name in variables_read(ast.parse(path.read_text()))
     }
     rows = re.findall(r"^\| (`.+?`) \|", (ROOT / "docs/settings.md").read_text(), re.MULTILINE)
-    assert sorted(re.findall(r"`(\w+)`", " ".join(rows))) == sorted(read)
+    assert sorted(re.findall(r"`(\w+)`", " ".join(rows))) == sorted(read) == sorted(VARIABLES)
 
 
 def variables_read(tree: ast.Module) -> set[str]:
@@ -231,8 +233,9 @@ def variables_read(tree: ast.Module) -> set[str]:
 
 
 def reads(function: ast.expr) -> bool:
-    """Whether it is `env.str` or the like, `os.environ.get`, or `listed`."""
-    return bool(re.fullmatch(r"env\.\w+|os\.environ\.get|listed", ast.unparse(function)))
+    """Whether it is `env.bool` or the like, `listed`, or one of `intrigue_site.environment`."""
+    ways = r"env\.\w+|os\.environ\.get|listed|text|number|secret"
+    return bool(re.fullmatch(ways, ast.unparse(function)))
 
 
 def test_every_table_has_one_place_where_postgresql_is_distributed():

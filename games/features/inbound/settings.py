@@ -1,21 +1,22 @@
 """What the settings of the site get from the names of the servers that receive replies."""
 
-import os
 from typing import Any
 
 from django.core.exceptions import ImproperlyConfigured
 
+from intrigue_site.environment import text
+
 
 def add_to(settings: dict[str, Any]) -> None:
     """Add where replies come in; they are off without the first two."""
-    domain = os.environ.get("MAIL_REPLIES_DOMAIN", "").lower()
-    server = os.environ.get("MAIL_AUTHSERV_ID", "").lower()
+    domain = text("MAIL_REPLIES_DOMAIN").lower()
+    server = text("MAIL_AUTHSERV_ID").lower()
     if bool(domain) != bool(server):
         raise ImproperlyConfigured("Set both MAIL_REPLIES_DOMAIN and MAIL_AUTHSERV_ID, or neither.")
     settings.update(
         {
             "MAIL_REPLIES_DOMAIN": domain,
             "MAIL_AUTHSERV_ID": server,
-            "LMTP_ADDRESS": os.environ.get("LMTP_ADDRESS", "localhost:8024"),
+            "LMTP_ADDRESS": text("LMTP_ADDRESS", "localhost:8024"),
         }
     )

@@ -4,7 +4,6 @@ Django isn't set up yet when this is read.
 """
 
 import ipaddress
-import os
 import re
 from collections.abc import Mapping
 from contextlib import suppress
@@ -12,6 +11,8 @@ from typing import Any, Final, NamedTuple
 from urllib.parse import SplitResult, urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
+
+from intrigue_site.environment import secret, text
 
 VARIABLES: Final = ("OIDC_NAME", "OIDC_URL", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET")
 LOCAL: Final = {"localhost", "127.0.0.1"}
@@ -55,7 +56,9 @@ class Provider(NamedTuple):
 def add_to(settings: dict[str, Any]) -> None:
     """Add the provider, and what django-allauth has to know for it."""
     may_be_local = settings["DEMO"] or settings["DEBUG"]
-    provider = provider_in(os.environ, may_be_local=may_be_local)
+    said = {name: text(name) for name in VARIABLES}
+    said["OIDC_CLIENT_SECRET"] = secret("OIDC_CLIENT_SECRET")
+    provider = provider_in(said, may_be_local=may_be_local)
     settings["INSTALLED_APPS"].append("allauth.socialaccount.providers.openid_connect")
     settings.update(
         {

@@ -138,7 +138,7 @@ def attack(way, attacked, game, folder):
     with ExitStack() as open_now:
         by, base, hostile = attacked, BY_HTTPS, HOSTILE
         if way != "directly":
-            front = proxy(way, folder, web=attacked, live=free_port())
+            front = proxy(way, folder, webs=[attacked], live=free_port())
             by, base = open_now.enter_context(front), ()
             hostile = (*HOSTILE, FROM_THE_PROXY)
             wait_until(lambda: is_listening(by))

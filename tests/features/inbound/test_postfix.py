@@ -1,4 +1,4 @@
-"""Debian's Postfix in front, set up as docs/hosting.md says."""
+"""Debian's Postfix in front, set up as in deploy/postfix."""
 
 import os
 import re
@@ -23,7 +23,7 @@ from tests.support.tables import open_table
 
 pytestmark = [pytest.mark.full, pytest.mark.django_db(transaction=True)]
 
-ROOT = Path(__file__).resolve().parents[3]
+DEPLOY = Path(__file__).resolve().parents[3] / "deploy/postfix"
 
 SETTINGS = """
 compatibility_level = 3.6
@@ -43,19 +43,17 @@ maximal_backoff_time = 1s
 """
 
 
-def from_the_guide(folder: Path, lmtp_port: int) -> str:
-    """The lines of the guide, except those of the milter that would check DMARC."""
-    guide = (ROOT / "docs" / "hosting.md").read_text()
-    main = re.search(r"In `main\.cf`:\n\n```\n(.*?)```", guide, re.DOTALL)[1]
-    lines = [line for line in main.splitlines() if "milters" not in line]
-    text = "\n".join(lines).replace("8024", str(lmtp_port))
-    return text.replace("/etc/postfix/", f"{folder}/conf/")
+def as_deployed(folder: Path, lmtp_port: int) -> str:
+    """The lines of deploy/, except those of the milter that would check DMARC."""
+    main = (DEPLOY / "main.cf").read_text().splitlines()
+    text = "\n".join(line for line in main if "milters" not in line)
+    text = text.replace("8024", str(lmtp_port))
+    return text.replace("/etc/postfix/intrigue_header_checks", f"{folder}/conf/header_checks")
 
 
 def header_checks() -> str:
-    """Those of the guide; and what a milter adds after them, which Postfix writes here itself."""
-    guide = (ROOT / "docs" / "hosting.md").read_text()
-    ours = re.search(r"```\n(/\^Authentication-Results:.*?)```", guide, re.DOTALL)[1]
+    """Those of deploy/; and what a milter adds after them, which Postfix writes here itself."""
+    ours = (DEPLOY / "intrigue_header_checks").read_text()
     found = vouched().replace("\r\n\t", " ")
     return f"{ours}/^X-Vouched: yes/  REPLACE Authentication-Results: {found}\n"
 
@@ -92,9 +90,7 @@ def port(folder, server) -> Iterator[int]:
     services = re.sub(r"^smtp\s+inet", f"127.0.0.1:{smtp_port} inet", services, flags=re.MULTILINE)
     services = re.sub(r"^(\S+\s+\S+\s+\S\s+\S\s+)y", r"\1n", services, flags=re.MULTILINE)
     (conf / "master.cf").write_text(services)
-    (conf / "main.cf").write_text(
-        SETTINGS.format(folder=folder) + from_the_guide(folder, server.port)
-    )
+    (conf / "main.cf").write_text(SETTINGS.format(folder=folder) + as_deployed(folder, server.port))
     (conf / "header_checks").write_text(header_checks())
     subprocess.run([program, "-c", conf, "start"], check=True, capture_output=True)
     try:

@@ -3,7 +3,8 @@
 import logging
 import re
 from collections.abc import Callable
-from typing import Final
+from time import perf_counter
+from typing import Final, NamedTuple, Self
 from uuid import uuid4
 
 from django.conf import settings
@@ -34,10 +35,36 @@ class Layer:
         return self.get_response(request)
 
 
+METHODS: Final = {"GET", "HEAD", "POST", "OPTIONS", "PUT", "PATCH", "DELETE"}
+
+
+class Answered(NamedTuple):
+    """What a request came to, in words of ours: none that its sender chose.
+
+    `view` is the name of the view that responded, "static" for a file, and "none" where no view
+    has the address, or the request didn't get as far; `method` is "other" for one of its own.
+    """
+
+    view: str
+    method: str
+    status: int
+    seconds: float
+
+    @classmethod
+    def by(cls, request: HttpRequest, response: HttpResponse, seconds: float) -> Self:
+        """What this request came to with this response, after so many seconds."""
+        match = request.resolver_match
+        file = request.path.startswith(settings.STATIC_URL) and response.status_code < 400
+        view = match.view_name if match is not None else "static" if file else "none"
+        method = request.method if request.method in METHODS else "other"
+        return cls(view, method or "other", response.status_code, seconds)
+
+
 class RequestId(Layer):
     """Gives each request an id, which stands in the log, in the response and on the error page.
 
-    A proxy of ours may have given it one.
+    A proxy of ours may have given it one. Whether it leaves a line of its own in the log, the level
+    of the logger says.
     """
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
@@ -45,8 +72,10 @@ class RequestId(Layer):
         known = settings.ALLAUTH_TRUSTED_PROXY_COUNT and SOUND_ID.fullmatch(given)
         request.META[logs.ID_IN_META] = given if known else uuid4().hex
         working = logs.current.set(logs.Work(logs.id_of(request), request))
+        began = perf_counter()
         try:
             response = self.get_response(request)
+            logs.answered(*Answered.by(request, response, perf_counter() - began))
         finally:
             logs.current.reset(working)
         response["X-Request-ID"] = logs.id_of(request)

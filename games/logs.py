@@ -1,11 +1,13 @@
 """The log: a line for each event with the id of its request, and nothing that is secret.
 
-Neither what a form sent nor a cookie appears in it, whatever an exception says; links that open
-something are shortened, email addresses are masked, and local variables are never shown. That the
-database or the broker is away is logged in one line, once a minute.
+The line is text for people, or JSON for machines, which also get a line for each request. Neither
+what a form sent nor a cookie appears in it, whatever an exception says; links that open something
+are shortened, email addresses are masked, and local variables are never shown. That the database or
+the broker is away is logged in one line, once a minute.
 """
 
 import copy
+import json
 import logging
 import re
 import threading
@@ -14,7 +16,7 @@ from collections.abc import Iterator
 from contextvars import ContextVar
 from datetime import UTC, datetime
 from traceback import TracebackException
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Self
 
 import psycopg
 from django import db
@@ -135,10 +137,18 @@ def _failure_in(record: logging.LogRecord) -> BaseException | None:
     return next((one for one in arguments if isinstance(one, BaseException)), None)
 
 
-class Line(logging.Formatter):
-    """Time, level, logger, request id, message; and the traceback of what broke."""
+class Entry(NamedTuple):
+    """What is to be read of a record; `request` may be the id of a task, too."""
 
-    def format(self, record: logging.LogRecord) -> str:
+    time: str
+    level: str
+    logger: str
+    request: str
+    message: str
+    traceback: str
+
+    @classmethod
+    def of(cls, record: logging.LogRecord) -> Self:
         work = current.get()
         # Django logs some responses after the middleware has ended; then the record has the request
         if isinstance(request := getattr(record, "request", None), HttpRequest):
@@ -146,14 +156,47 @@ class Line(logging.Formatter):
         secrets = _secrets_of(work.request)
         at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
         text = _cleaned(record.getMessage(), secrets)
-        line = f"{at} {record.levelname} {record.name} [{work.id}] {text}"
         # What was refused is no fault of the site: a line is enough, however often it comes.
         refused = getattr(record, "status_code", 500) < 500
         failure = record.exc_info[1] if record.exc_info else None
-        if failure is None or refused:
-            return line
-        trace = "".join(_text(TracebackException.from_exception(failure), secrets))
-        return f"{line}\n{trace.rstrip()}"
+        trace = ""
+        if failure is not None and not refused:
+            trace = "".join(_text(TracebackException.from_exception(failure), secrets)).rstrip()
+        return cls(at, record.levelname, record.name, work.id, text, trace)
+
+
+class Line(logging.Formatter):
+    """Time, level, logger, request id, message; and the traceback of what broke."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        entry = Entry.of(record)
+        # Nothing from outside can look like a line of its own.
+        text = entry.message.replace("\n", "\n  ")
+        line = f"{entry.time} {entry.level} {entry.logger} [{entry.request}] {text}"
+        return f"{line}\n{entry.traceback}" if entry.traceback else line
+
+
+class JsonLine(logging.Formatter):
+    """The same as one line of JSON; that of a request also has what it came to, value by value."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        said = {key: value for key, value in Entry.of(record)._asdict().items() if value}
+        return json.dumps(said | getattr(record, "answered", {}))
+
+
+_requests: Final = logging.getLogger("games.requests")
+
+
+def answered(view: str, method: str, status: int, seconds: float) -> None:
+    """Log what a request came to, where that is wanted: without a word of its sender's."""
+    if _requests.isEnabledFor(logging.INFO):
+        came_to = {
+            "view": view,
+            "method": method,
+            "status": status,
+            "milliseconds": round(seconds * 1000, 1),
+        }
+        _requests.info("%s %s %s", method, view, status, extra={"answered": came_to})
 
 
 def _secrets_of(request: HttpRequest | None) -> list[str]:
@@ -176,8 +219,8 @@ def _cleaned(text: str, secrets: list[str]) -> str:
     text = _ADDRESS.sub(r"\1…@", _TOKEN.sub(r"\1…", text))
     if len(text) > LONGEST:
         text = f"{text[:LONGEST]}…"
-    # Nothing from outside can look like a line of its own, or command a terminal.
-    return _CONTROL.sub("?", text).replace("\n", "\n  ")
+    # Nothing from outside can command a terminal.
+    return _CONTROL.sub("?", text)
 
 
 def _text(failure: TracebackException, secrets: list[str]) -> Iterator[str]:
@@ -191,4 +234,4 @@ def _text(failure: TracebackException, secrets: list[str]) -> Iterator[str]:
     yield "Traceback (most recent call last):\n"
     yield from failure.stack.format()
     last = "".join(failure.format_exception_only()).rstrip()
-    yield f"{_cleaned(last, secrets)}\n"
+    yield _cleaned(last, secrets).replace("\n", "\n  ") + "\n"

@@ -15,7 +15,9 @@ from celery.signals import (
     worker_init,
     worker_process_init,
 )
+from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
+from django.utils.module_loading import import_string
 
 from games import logs
 from intrigue_site.garbage import collect_seldom
@@ -77,8 +79,9 @@ def wake_the_sender(**_arguments: object) -> None:
 @after_setup_task_logger.connect
 def log_as_everywhere(logger: logging.Logger, **_arguments: object) -> None:
     """Write the log of workers and beat as the site does; Celery has options for the rest of it."""
+    line = import_string(settings.LOG_LINE)
     for handler in logger.handlers:
-        handler.setFormatter(logs.Line())
+        handler.setFormatter(line())
         handler.addFilter(ONCE_A_MINUTE)
 
 

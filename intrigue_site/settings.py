@@ -64,6 +64,7 @@ FEATURES = (
     "export",
     "guide",
     "inbound",
+    "metrics",
     "pictures",
     "previews",
     "provider",
@@ -390,10 +391,15 @@ FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.MemoryFileUploadHandler
 
 # The log goes to stderr: warnings and errors of web, worker, beat and commands. Django's warnings
 # about single requests, such as for a page that does not exist, stay out: the proxy logs those.
+# JSON is for machines, which get a line for each request, too.
+LOG_FORMAT = text("LOG_FORMAT", "text")
+if LOG_FORMAT not in {"text", "json"}:
+    raise ImproperlyConfigured("LOG_FORMAT must be text or json.")
+LOG_LINE = "games.logs.JsonLine" if LOG_FORMAT == "json" else "games.logs.Line"
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"()": "games.logs.Line"}},
+    "formatters": {"line": {"()": LOG_LINE}},
     "filters": {"once_a_minute": {"()": "games.logs.OnceAMinute"}},
     "handlers": {
         "stderr": {
@@ -408,6 +414,9 @@ LOGGING = {
         "django.request": {"level": "ERROR"},
         # It warns of each HEAD, such as of those who watch the site: Django leaves the body to it.
         "gunicorn.http.wsgi": {"level": "ERROR"},
+        "games.requests": {"level": "INFO" if LOG_FORMAT == "json" else "WARNING"},
+        # The live process says by it that it has started: in the format of all lines.
+        "uvicorn": {"handlers": ["stderr"], "level": "INFO", "propagate": False},
     },
 }
 

@@ -6,6 +6,7 @@ Not what has changed: the pages fetch themselves again. Best effort, after the c
 from collections.abc import Iterable
 from functools import partial
 
+from django.conf import settings
 from django.db import transaction
 from django.dispatch import Signal
 
@@ -39,3 +40,8 @@ def people_concerned(user_ids: Iterable[int | None]) -> None:
 def _announce(topics: list[str]) -> None:
     if topics:
         transaction.on_commit(partial(changed.send, None, topics=topics), robust=True)
+
+
+def streams_key(process: str) -> str:
+    """The key in the broker where a live process says how many streams it holds."""
+    return f"live streams {settings.SITE_URL} {process}"

@@ -74,7 +74,7 @@ MAY_IMPORT = {
     "games.extensions": {"games.correspondence"},
     "games.features": {
         "games.accounts", "games.admin.actions.row", "games.admin.subjects", "games.changes",
-        "games.correspondence", "games.engine", "games.extensions", "games.forms",
+        "games.correspondence", "games.edge", "games.engine", "games.extensions", "games.forms",
         "games.mailboxes", "games.models", "games.names", "games.presentation",
         "games.record_files", "games.services", "games.session_store", "games.table_events",
         "games.tasks", "games.views", "games.wake", "intrigue_site.environment",
@@ -141,6 +141,7 @@ KNOWN_ONLY_TO = {
     "cryptography": {"games.services.public_ids", "games.features.push"},
     "http_ece": {"games.features.push"},
     "resvg_py": {"games.features.pictures.picture"},
+    "prometheus_client": {"games.features.metrics"},
     "py_vapid": {"games.features.push"},
     "environ": {"intrigue_site"},
     "icalendar": {"games.features.calendar.contents"},

@@ -48,6 +48,7 @@ FOR_ONE_REQUEST = {"games/context.py": {"games", "news"}}
 IN_THE_PROCESS_CACHE = {
     "games/services/game/queries/ending.py",  # of a finished game, by its number and last event
     "games/services/operations/health.py",  # how many games run
+    "games/features/metrics/page.py",  # how many games there are in each state
     "games/services/site_state.py",  # how the site stands
     "games/features/pictures/views.py",  # pictures for everybody, by language
 }

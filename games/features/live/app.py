@@ -2,8 +2,11 @@
 
 import asyncio
 import logging
+import os
+import socket
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from http import HTTPStatus
 from time import monotonic
 from typing import Any, Final
@@ -21,6 +24,7 @@ from games.features.live.channel import PATH, channel, decode
 from games.features.live.hub import Hub, Stream
 from games.features.live.readers import OpenPage, Reader
 from games.features.live.strangers import Strangers, network_asking
+from games.services.live import streams_key
 
 logger = logging.getLogger(__name__)
 
@@ -41,6 +45,9 @@ BETWEEN_LOOKS: Final = 3.0
 
 TRIES_AGAIN: Final = 2.0
 """Seconds until the broker is tried again."""
+
+BETWEEN_COUNTS: Final = 10.0
+"""Seconds between two counts of the streams, each of which is known for three times as long."""
 
 WAITS_FOR_BROKER: Final = 10.0
 MOST_SILENT: Final = 2
@@ -82,6 +89,7 @@ class Live:
                     asyncio.create_task(self._listen()),
                     asyncio.create_task(self._look_now_and_then()),
                     asyncio.create_task(self._check_now_and_then()),
+                    asyncio.create_task(self._tell_how_many()),
                 ]
                 await send({"type": "lifespan.startup.complete"})
             else:
@@ -194,6 +202,19 @@ class Live:
         moved = [one for one in notified if own & one.topics.keys()]
         if moved:  # where they sit may have changed, or whether they are signed in
             self._check_soon(moved)
+
+    async def _tell_how_many(self) -> None:
+        """Tell the broker how many streams there are, for ever, for those who watch the site."""
+        key = streams_key(f"{socket.gethostname()}:{os.getpid()}")
+        while True:
+            # That the broker is away is said by who listens to it.
+            with suppress(RedisError, OSError):
+                async with Redis.from_url(settings.CELERY_BROKER_URL, protocol=2) as broker:
+                    while True:
+                        known = round(3 * 1000 * BETWEEN_COUNTS)
+                        await broker.set(key, len(self.hub.streams), px=known)
+                        await asyncio.sleep(BETWEEN_COUNTS)
+            await asyncio.sleep(TRIES_AGAIN)
 
     async def _look_now_and_then(self) -> None:
         """Find in the database what has changed unannounced, for ever."""

@@ -1,0 +1,5 @@
+from games import extensions
+
+
+class Metrics(extensions.Feature):
+    name = "games.features.metrics"

@@ -1,6 +1,7 @@
 #!/usr/bin/env python
 """Django's command line."""
 
+import json
 import os
 import select
 import sys
@@ -21,11 +22,10 @@ def main() -> None:
         from django.db import OperationalError, ProgrammingError
 
         try:
-            settings.INSTALLED_APPS  # noqa: B018 (reads the settings, whose faults are told in words)
-        except ImproperlyConfigured as fault:
-            sys.exit(str(fault))
-        try:
+            settings.INSTALLED_APPS  # noqa: B018 (execute_from_command_line hides their faults)
             execute_from_command_line(sys.argv)
+        except ImproperlyConfigured as fault:
+            end_with(str(fault))
         except (OperationalError, ProgrammingError) as failure:
             if not (text := what_the_database_lacks(failure)):
                 raise
@@ -40,6 +40,16 @@ def main() -> None:
         # What is left of the output goes nowhere, so that Python does not complain at the end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
+
+
+def end_with(fault: str) -> None:
+    """Say which setting is wrong and end, for the doctor as one of its findings."""
+    if sys.argv[1:2] != ["doctor"]:
+        sys.exit(fault)
+    finding = {"part": "Settings", "text": fault, "well": False}
+    said = json.dumps([finding]) if "--json" in sys.argv else f"✗ Settings: {fault}"
+    sys.stdout.write(f"{said}\n")
+    sys.exit(1)
 
 
 def what_the_database_lacks(failure: Exception) -> str:

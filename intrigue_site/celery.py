@@ -16,12 +16,11 @@ from celery.signals import (
     worker_process_init,
 )
 from django.conf import settings
-from django.core.exceptions import ImproperlyConfigured
 from django.utils.module_loading import import_string
 
 from games import logs
 from intrigue_site.garbage import collect_seldom
-from intrigue_site.secret_key import require_strong_secret_key
+from intrigue_site.settings_checks import faults_in_words, refuse_wrong_settings
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "intrigue_site.settings")
 
@@ -32,17 +31,19 @@ app.autodiscover_tasks()
 ONCE_A_MINUTE = logs.OnceAMinute()
 
 
+@app.on_configure.connect
+def read_settings(**_arguments: object) -> None:
+    """Read Django's settings before Celery does, so that their faults are told in words."""
+    with faults_in_words():
+        settings.INSTALLED_APPS  # noqa: B018
+
+
 @worker_init.connect
 @beat_init.connect
-def refuse_weak_secret_key(**_arguments: object) -> None:
-    """Stop a worker or beat that has no strong secret key.
-
-    Celery logs what a receiver raises and goes on; only SystemExit ends the process.
-    """
-    try:
-        require_strong_secret_key()
-    except ImproperlyConfigured as refusal:
-        raise SystemExit(str(refusal)) from refusal
+def stop_with_wrong_settings(**_arguments: object) -> None:
+    """Celery logs what a receiver raises and goes on; only SystemExit ends the process."""
+    with faults_in_words():
+        refuse_wrong_settings()
 
 
 @beat_init.connect

@@ -7,12 +7,13 @@ import django
 from django.conf import settings
 from django.utils.module_loading import import_string
 
-from intrigue_site.secret_key import require_strong_secret_key
+from intrigue_site.settings_checks import faults_in_words, refuse_wrong_settings
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "intrigue_site.settings")
 
-require_strong_secret_key()
-django.setup()
+with faults_in_words():
+    refuse_wrong_settings()
+    django.setup()
 
 if "live" in settings.FEATURES_OFF:
     raise SystemExit("FEATURES_OFF says that this site does without live pages.")

@@ -14,6 +14,7 @@ import environ
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.csp import CSP
 from kombu import Queue
+from kombu.transport import TRANSPORT_ALIASES
 
 from intrigue_site import release
 from intrigue_site.email_service import events_by, mail_server, service_at
@@ -25,6 +26,20 @@ env = environ.Env()
 def listed(variable: str) -> list[str]:
     """The names in a variable, with commas between, and spaces where people like them."""
     return [name.strip() for name in env.list(variable, default=[]) if name.strip()]
+
+
+def host_of(site: str) -> str:
+    """The host in the address of the site, which has nothing but a scheme, a host and a port."""
+    with suppress(ValueError):
+        parts = urlsplit(site)
+        _ = parts.port
+        bare = {f"{scheme}://{parts.netloc}" for scheme in ("http", "https")}
+        if parts.hostname and "@" not in parts.netloc and site in bare:
+            return parts.hostname
+    raise ImproperlyConfigured(
+        "SITE_URL must be the address of the site and nothing more, such as "
+        f"https://intrigue.example.org, not {site}."
+    )
 
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -42,7 +57,7 @@ COOKIE_PREFIX = "__Host-" if HTTPS else ""
 # Tools such as `adjudicate` need no key; what serves people refuses to start without a strong one.
 SECRET_KEY = secret("SECRET_KEY")
 SITE_URL = text("SITE_URL", "http://localhost:8000").rstrip("/")
-SITE_HOST = urlsplit(SITE_URL).hostname or "localhost"
+SITE_HOST = host_of(SITE_URL)
 
 # As secret as SECRET_KEY. Push services may turn to the contact.
 PUSH_KEY = secret("PUSH_KEY")
@@ -456,6 +471,10 @@ ANYMAIL = events_by(EMAIL_SERVICE.kind, EMAIL_EVENTS_SECRET)
 # (games/wake.py).
 SWEEP_SECONDS = number("SWEEP_SECONDS", 15.0, least=0.1, most=3600.0)
 CELERY_BROKER_URL = secret("CELERY_BROKER_URL") or "redis://localhost:6379/0"
+if urlsplit(CELERY_BROKER_URL).scheme not in TRANSPORT_ALIASES:
+    raise ImproperlyConfigured(
+        "CELERY_BROKER_URL must be an address such as redis://:PASSWORD@localhost:6379/0."
+    )
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     "visibility_timeout": 600,
     # Without a limit, a publish to a hung broker would hold the web request for ever.

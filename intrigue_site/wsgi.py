@@ -5,14 +5,16 @@ import os
 from django.core.wsgi import get_wsgi_application
 
 from intrigue_site.garbage import collect_seldom
-from intrigue_site.secret_key import require_strong_secret_key
+from intrigue_site.settings_checks import faults_in_words, refuse_wrong_settings
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "intrigue_site.settings")
 
-require_strong_secret_key()
-application = get_wsgi_application()
+# With this status gunicorn gives up, instead of starting one process after the other.
+with faults_in_words(status=3):
+    refuse_wrong_settings(shows_pages=True)
+    application = get_wsgi_application()
 
-from games import wake  # noqa: E402 (the models come with the application)
+from games import wake
 
 wake.connect()
 collect_seldom()

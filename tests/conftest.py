@@ -258,6 +258,7 @@ def for_processes(addresses):
         "DATABASE_URL": database.geturl(),
         "DJANGO_SETTINGS_MODULE": "intrigue_site.settings",
         "SECRET_KEY": site_settings.SECRET_KEY,
+        "SITE_URL": site_settings.SITE_URL,
         "PYTHONUNBUFFERED": "1",
     }
 

@@ -25,6 +25,7 @@ from games.services.operations.identity import identity
 from intrigue_site.email_service import service_at
 from tests.support.client import person
 from tests.support.email_services import email_service
+from tests.support.hosted import SITE, production
 from tests.support.patience import PATIENCE_SECONDS, wait_until
 from tests.support.servers import free_port
 from tests.support.sites import by_nadja
@@ -129,10 +130,12 @@ def refuses_strangers(address):
 
 @pytest.mark.django_db(transaction=True)
 def test_the_processes_of_the_procfile_run_and_the_doctor_is_content(
-    process_environment, smtp, tmp_path
+    process_environment, collected, smtp, tmp_path
 ):
     environment = {
         **process_environment,
+        **production(tmp_path, collected),
+        "ALLOWED_HOSTS": f"{SITE},localhost",
         "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
         "PORT": str(free_port()),
         "LIVE_PORT": str(free_port()),

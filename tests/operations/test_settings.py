@@ -7,7 +7,9 @@ import sys
 
 import pytest
 
+from tests.support.hosted import production
 from tests.support.patience import PATIENCE_SECONDS, wait_until
+from tests.support.servers import free_port
 
 pytestmark = pytest.mark.full
 
@@ -22,7 +24,25 @@ REFUSAL = "SECRET_KEY is missing or weak"
 PRODUCTION = {
     "SECRET_KEY": "kept in this test only: 8dAq0zP-Xw5fJr2Lm9YbT6vHc3NsEgKu",
     "SITE_URL": "https://intrigue.example.org",
+    "TRUSTED_PROXIES": "1",
 }
+CELERY = ["-m", "celery", "--app", "intrigue_site"]
+PROCESSES = {
+    "web": ["-c", "import intrigue_site.wsgi"],
+    "live": ["-m", "uvicorn", "intrigue_site.live:application"],
+    "worker": [*CELERY, "worker", "--pool", "solo"],
+    "beat": [*CELERY, "beat", "--pidfile", ""],
+    "inbound": ["manage.py", "receive_email"],
+}
+
+
+@pytest.fixture
+def site(tmp_path):
+    """The environment of a site that has all it needs to start."""
+    static = tmp_path / "static"
+    static.mkdir()
+    (static / "staticfiles.json").write_text('{"paths": {}, "version": "1.1", "hash": ""}')
+    return production(tmp_path, static) | PRODUCTION
 
 
 def run(*command, **environment):
@@ -38,19 +58,29 @@ def run(*command, **environment):
 
 
 @pytest.mark.parametrize("key", [None, "", "short", "django-insecure-" + "0123456789" * 6])
-@pytest.mark.parametrize(
-    "command",
-    [
-        ["-c", "import intrigue_site.wsgi"],
-        ["-m", "celery", "--app", "intrigue_site", "worker", "--pool", "solo"],
-        ["-m", "celery", "--app", "intrigue_site", "beat", "--pidfile", ""],
-    ],
-    ids=["web", "worker", "beat"],
-)
-def test_nothing_serves_people_without_a_strong_secret_key(command, key):
-    ended = run(*command, **({} if key is None else {"SECRET_KEY": key}))
-    assert ended.returncode != 0
+@pytest.mark.parametrize("process", PROCESSES)
+def test_nothing_serves_people_without_a_strong_secret_key(process, key, site):
+    del site["SECRET_KEY"]
+    ended = run(*PROCESSES[process], **site, **({} if key is None else {"SECRET_KEY": key}))
+    assert ended.returncode == (3 if process == "web" else 1)
     assert REFUSAL in ended.stderr
+    assert "Traceback" not in ended.stderr
+
+
+@pytest.mark.parametrize("process", PROCESSES)
+def test_settings_that_cant_be_read_are_told_in_one_line_by_every_process(process):
+    """By celery itself nothing is read of them."""
+    ended = run(*PROCESSES[process], **PRODUCTION, SWEEP_SECONDS="often")
+    assert ended.returncode == (3 if process == "web" else 1)
+    assert ended.stderr == "SWEEP_SECONDS must be a number from 0.1 to 3600.0, not often.\n"
+
+
+def test_gunicorn_gives_up_with_the_sentence_instead_of_trying_for_ever(site):
+    command = ["-m", "gunicorn", "intrigue_site.wsgi", "--no-control-socket", "--bind"]
+    ended = run(*command, f"127.0.0.1:{free_port()}", **site | {"MAIL_FROM": "Intrigue"})
+    assert ended.returncode == 3
+    assert "\nMAIL_FROM must be an email address, such as" in ended.stderr
+    assert "Traceback" not in ended.stderr
 
 
 @pytest.mark.parametrize(
@@ -71,16 +101,14 @@ def test_tools_need_no_environment():
     assert (ended.returncode, ended.stderr) == (0, "")
 
 
-def test_production_settings_pass_the_deployment_check():
-    ended = run("manage.py", "check", "--deploy", "--fail-level", "WARNING", **PRODUCTION)
+def test_production_settings_pass_the_deployment_check(site):
+    ended = run("manage.py", "check", "--deploy", "--fail-level", "WARNING", **site)
     assert ended.returncode == 0, ended.stderr
 
 
-def test_two_checks_of_deployment_are_silenced_and_find_nothing_but_what_is_left_to_the_owner():
+def test_two_checks_of_deployment_are_silenced_and_find_nothing_but_what_is_left_to_the_owner(site):
     """Whether HSTS is for sub-domains too, and for the browsers' preload lists (settings.py)."""
     script = """
-import os
-os.environ["DJANGO_SETTINGS_MODULE"] = "intrigue_site.settings"
 import django
 django.setup()
 from django.conf import settings
@@ -88,7 +116,7 @@ from django.core.checks import run_checks
 print(*sorted(settings.SILENCED_SYSTEM_CHECKS))
 print(*sorted(one.id for one in run_checks(include_deployment_checks=True)))
 """
-    ended = run("-c", script, **PRODUCTION)
+    ended = run("-c", script, **site)
     assert ended.stdout.splitlines() == 2 * ["security.W005 security.W021"], ended.stderr
 
 
@@ -198,9 +226,9 @@ SECRETS = ["", "user:password", "a-signing-key"]
 
 @pytest.mark.parametrize("secret", SECRETS)
 @pytest.mark.parametrize("service", SERVICES)
-def test_changing_the_email_service_takes_one_variable(service, secret):
+def test_changing_the_email_service_takes_one_variable(service, secret, site):
     """Whatever secret the service before had, every process starts."""
     chosen = {"EMAIL_URL": service, "EMAIL_EVENTS_SECRET": secret}
     chosen = {name: value for name, value in chosen.items() if value}
-    ended = run("-c", "import intrigue_site.wsgi", **PRODUCTION, **chosen)
+    ended = run("-c", "import intrigue_site.wsgi", **site, **chosen)
     assert ended.returncode == 0, ended.stderr

@@ -78,6 +78,7 @@ MAY_IMPORT = {
         "games.mailboxes", "games.models", "games.names", "games.presentation",
         "games.record_files", "games.services", "games.session_store", "games.table_events",
         "games.tasks", "games.views", "games.wake", "intrigue_site.environment",
+        "intrigue_site.settings_checks",
     },
     "games.features.inbound.commands": {"games.presentation"},
     "games.features.inbound.letters": {

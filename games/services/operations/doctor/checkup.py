@@ -14,6 +14,7 @@ from games.services.operations import stored_zones
 from games.services.operations.doctor.database import database, direct_database
 from games.services.operations.doctor.email import emails, mail_server, reports_of_bounces
 from games.services.operations.doctor.games import clock, games, site_stopped
+from games.services.operations.doctor.settings import wrong_settings
 from games.services.operations.doctor.words import skew, well
 from games.services.operations.doctor.workers import broker_and_workers
 from games.services.operations.identity import identity, named
@@ -24,6 +25,7 @@ def checkup(*, now: datetime, mail_to: str | None = None) -> Iterator[Finding]:
 
     What is away is a finding, no error. Without the database nothing is said of clock and games.
     """
+    yield from wrong_settings()
     of_database = database()
     yield of_database
     yield well("Version", f"{named(identity()._asdict())} is installed here.")
@@ -47,7 +49,11 @@ def checkup(*, now: datetime, mail_to: str | None = None) -> Iterator[Finding]:
 
 def _legal_pages() -> Finding:
     """Look at the legal pages, which a site may do without: its operator decides."""
-    if not (missing := legal.missing()):
+    try:
+        missing = legal.missing()
+    except (OSError, UnicodeDecodeError) as failure:
+        return Finding("Legal pages", f"they can't be read ({failure}).")
+    if not missing:
         return well("Legal pages", "imprint, privacy and terms are there.")
     files = ", ".join(f"{kind}.txt" for kind in missing)
     return well("Legal pages", f"there is no {files} in LEGAL_DIR. Many countries require them.")

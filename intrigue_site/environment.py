@@ -21,13 +21,16 @@ SECRETS: Final = (
 VARIABLES: Final = (
     *SECRETS, "ALLOWED_HOSTS", "DEBUG", "DEMO", "FEATURES_OFF", "LEGAL_DIR", "LMTP_ADDRESS",
     "LOG_FORMAT", "MAIL_AUTHSERV_ID", "MAIL_BOUNCES", "MAIL_FROM", "MAIL_REPLIES_DOMAIN",
-    "OIDC_CLIENT_ID", "OIDC_NAME", "OIDC_URL", "ROBOTS", "SIGN_UP", "SITE_URL", "SMTP_HOST",
-    "SMTP_PORT", "SMTP_SECURITY", "SMTP_USER", "SWEEP_SECONDS", "TIME_ZONE", "TRUSTED_PROXIES",
-    "VAR_DIR", "WATCHING",
+    "OIDC_ALLOW_PRIVATE", "OIDC_CLIENT_ID", "OIDC_NAME", "OIDC_URL", "ROBOTS", "SIGN_UP",
+    "SITE_URL", "SMTP_HOST", "SMTP_PORT", "SMTP_SECURITY", "SMTP_USER", "SWEEP_SECONDS",
+    "TIME_ZONE", "TRUSTED_PROXIES", "VAR_DIR", "WATCHING",
 )  # fmt: skip
 """All that the settings of the site and of its features read."""
 
 READ_ELSEWHERE: Final = ("COMMIT", "LIVE_PORT", "PORT", "SSL_CERT_FILE")
+
+YES: Final = ("1", "yes", "y", "true", "t", "on", "ok")
+NO: Final = ("0", "no", "n", "false", "f", "off", "")
 
 SIMILAR: Final = 0.8
 """How much a name has to resemble that of a variable to be taken for a mistake, by difflib."""
@@ -36,6 +39,14 @@ SIMILAR: Final = 0.8
 def text(name: str, default: str = "") -> str:
     """The value of a variable, as it is."""
     return os.environ.get(name) or default
+
+
+def flag(name: str) -> bool:
+    """Whether a variable is set to something like 1, yes, true or on."""
+    said = text(name).lower()
+    if said not in {*YES, *NO}:
+        raise ImproperlyConfigured(f"{name} must be yes or no, not {text(name)}.")
+    return said in YES
 
 
 def number[Kind: (int, float)](name: str, default: Kind, *, least: Kind, most: Kind) -> Kind:

@@ -18,7 +18,7 @@ from kombu.transport import TRANSPORT_ALIASES
 
 from intrigue_site import release
 from intrigue_site.email_service import events_by, mail_server, service_at
-from intrigue_site.environment import number, secret, text
+from intrigue_site.environment import flag, number, secret, text
 
 env = environ.Env()
 
@@ -48,8 +48,8 @@ VAR_DIR = Path(text("VAR_DIR", str(BASE_DIR / "var")))
 VERSION = release.VERSION
 COMMIT = release.COMMIT
 
-DEBUG = env.bool("DEBUG", default=False)
-DEMO = env.bool("DEMO", default=False)
+DEBUG = flag("DEBUG")
+DEMO = flag("DEMO")
 HTTPS = not (DEBUG or DEMO)
 # Browsers take such cookies over https and from this very host only, never from a neighbouring one.
 COOKIE_PREFIX = "__Host-" if HTTPS else ""
@@ -369,7 +369,7 @@ if SIGN_UP not in {"open", "invited"}:
 WATCHING = text("WATCHING", "members" if SIGN_UP == "invited" else "anyone")
 if WATCHING not in {"anyone", "members"}:
     raise ImproperlyConfigured("WATCHING must be anyone or members.")
-ROBOTS = env.bool("ROBOTS", default=False)
+ROBOTS = flag("ROBOTS")
 # Pages of tables for one network, in each process, and lists of tables; an open page of a game asks
 # twice a minute.
 WATCHED_A_MINUTE = 240

@@ -32,6 +32,8 @@ NAT64: Final = IPv6Network("64:ff9b::/96")
 NEVER_PUBLIC: Final = (IPv6Network("::/96"), IPv6Network("64:ff9b:1::/48"))
 """IPv4 addresses as nobody writes them any more (RFC 4291); NAT64 within a network (RFC 8215)."""
 
+NOT_PUBLIC: Final = "which is not public"
+
 
 class NoResponseError(requests.RequestException):
     """The request was sent and no whole response came back, so it may have arrived."""
@@ -183,7 +185,7 @@ def _checked(host: str, private: Container[str]) -> str:
     if host not in private:
         for address in addresses:
             if not _is_public(address):
-                raise ValueError(f"{host} is at {address}, which is not public.")
+                raise ValueError(f"{host} is at {address}, {NOT_PUBLIC}.")
     return str(addresses[0])
 
 

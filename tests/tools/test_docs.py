@@ -233,8 +233,8 @@ def variables_read(tree: ast.Module) -> set[str]:
 
 
 def reads(function: ast.expr) -> bool:
-    """Whether it is `env.bool` or the like, `listed`, or one of `intrigue_site.environment`."""
-    ways = r"env\.\w+|os\.environ\.get|listed|text|number|secret"
+    """Whether it is `env.list` or the like, `listed`, or one of `intrigue_site.environment`."""
+    ways = r"env\.\w+|os\.environ\.get|listed|text|number|flag|secret"
     return bool(re.fullmatch(ways, ast.unparse(function)))
 
 

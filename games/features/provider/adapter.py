@@ -42,7 +42,7 @@ class ProviderAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
     }
 
     def get_requests_session(self) -> requests.Session:
-        """What asks the provider, which is never inside the network."""
+        """What asks the provider."""
         return asking.session()
 
     def pre_social_login(self, request: HttpRequest, sociallogin: SocialLogin) -> None:
@@ -75,7 +75,7 @@ class ProviderAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
         """Tell the host what went wrong, and nothing that is secret."""
         if exception is not None:
             is_ours = isinstance(exception, requests.RequestException)
-            what = str(exception) if is_ours else type(exception).__name__
+            what = asking.in_words(exception) if is_ours else type(exception).__name__
             logger.warning("Signing in with %s failed: %s", provider.name, what)
 
 

@@ -12,7 +12,7 @@ from urllib.parse import SplitResult, urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
-from intrigue_site.environment import secret, text
+from intrigue_site.environment import flag, secret, text
 
 VARIABLES: Final = ("OIDC_NAME", "OIDC_URL", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET")
 LOCAL: Final = {"localhost", "127.0.0.1"}
@@ -25,6 +25,11 @@ class Provider(NamedTuple):
     url: str
     client_id: str
     secret: str
+
+    @property
+    def host(self) -> str:
+        """The name of its machine."""
+        return urlsplit(self.url).hostname or ""
 
     @property
     def origin(self) -> str:
@@ -58,13 +63,16 @@ def add_to(settings: dict[str, Any]) -> None:
     may_be_local = settings["DEMO"] or settings["DEBUG"]
     said = {name: text(name) for name in VARIABLES}
     said["OIDC_CLIENT_SECRET"] = secret("OIDC_CLIENT_SECRET")
-    provider = provider_in(said, may_be_local=may_be_local)
+    may_be_private = flag("OIDC_ALLOW_PRIVATE")
+    provider = provider_in(said, may_be_local=may_be_local, may_be_private=may_be_private)
     settings["INSTALLED_APPS"].append("allauth.socialaccount.providers.openid_connect")
     settings.update(
         {
             "PROVIDER": provider,
             # In the demo it may be on this machine, without https.
             "OIDC_MAY_BE_LOCAL": may_be_local,
+            # The host that may be inside the network, where that is allowed.
+            "OIDC_PRIVATE_HOST": provider.host if provider and may_be_private else "",
             "SOCIALACCOUNT_ADAPTER": "games.features.provider.adapter.ProviderAdapter",
             "SOCIALACCOUNT_PROVIDERS": provider.for_allauth() if provider else {},
             "SOCIALACCOUNT_FORMS": {"signup": "games.features.provider.forms.ProviderSignUpForm"},
@@ -79,10 +87,13 @@ def add_to(settings: dict[str, Any]) -> None:
         settings["SECURE_CSP"]["form-action"].append(provider.origin)
 
 
-def provider_in(environment: Mapping[str, str], *, may_be_local: bool) -> Provider | None:
+def provider_in(
+    environment: Mapping[str, str], *, may_be_local: bool, may_be_private: bool = False
+) -> Provider | None:
     """The provider that these variables name; None if none of them is set.
 
-    `may_be_local` is for trying it out: a provider on this very machine, without https.
+    `may_be_local` is for trying it out: a provider on this very machine, without https. One that
+    `may_be_private` is inside the network of the site, with https.
     """
     missing = [name for name in VARIABLES if not environment.get(name)]
     if len(missing) == len(VARIABLES):
@@ -94,11 +105,11 @@ def provider_in(environment: Mapping[str, str], *, may_be_local: bool) -> Provid
         )
     name, url, client_id, secret = (environment[one] for one in VARIABLES)
     url = url.rstrip("/")
-    _refuse(url, may_be_local=may_be_local)
+    _refuse(url, may_be_local=may_be_local, may_be_private=may_be_private)
     return Provider(name, url, client_id, secret)
 
 
-def _refuse(url: str, *, may_be_local: bool) -> None:
+def _refuse(url: str, *, may_be_local: bool, may_be_private: bool) -> None:
     try:
         parts = urlsplit(url)
         _ = parts.port
@@ -112,8 +123,11 @@ def _refuse(url: str, *, may_be_local: bool) -> None:
             "OIDC_URL must be the https address of the provider (its issuer), such as "
             "https://login.example.org."
         )
-    if host in LOCAL or not _may_be_public(host):
-        raise ImproperlyConfigured(f"OIDC_URL must be a public address; {host} is none.")
+    if not may_be_private and (host in LOCAL or not _may_be_public(host)):
+        raise ImproperlyConfigured(
+            f"OIDC_URL must be a public address; {host} is none. Set OIDC_ALLOW_PRIVATE=yes if the "
+            "provider is in your own network."
+        )
 
 
 def _may_be_public(host: str) -> bool:

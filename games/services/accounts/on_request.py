@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from django.db import IntegrityError, transaction
@@ -21,10 +22,11 @@ from games import extensions
 from games.extensions import Case
 from games.mailboxes import spelled
 from games.models import AuditLine, FactorReset, User
+from games.models.people import validate_public_name
 from games.services import audit, outbox
 from games.services.accounts import account, ways_in
 from games.services.audit import Values
-from games.services.people import held_sanctions
+from games.services.people import held_sanctions, names
 from games.services.people.addresses import with_address
 from games.services.refused import Refused
 
@@ -35,6 +37,32 @@ class By(NamedTuple):
     who: User | str
     reason: str
     now: datetime
+
+
+def create(address: str, name: str, now: datetime) -> User:
+    """A new account, whose owner signs in with a code that is emailed to the address.
+
+    The address counts as confirmed: who creates it vouches for it.
+    """
+    new = spelled(address)
+    person = User(email="", name=name, name_key=None, time_zone=settings.TIME_ZONE)
+    if why_not := why_not_address(person, new) or _why_not_name(name):
+        raise Refused(why_not)
+    person.email = new
+    with transaction.atomic():
+        person.set_unusable_password()
+        person.save()
+        EmailAddress.objects.create(user=person, email=new, primary=True, verified=True)
+        account.arrive(person, now)
+    return person
+
+
+def _why_not_name(name: str) -> str:
+    try:
+        validate_public_name(name)
+    except ValidationError as refusal:
+        return str(refusal.message)
+    return names.why_not(name)
 
 
 def change_address(person: User, address: str, by: By) -> None:

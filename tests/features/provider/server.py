@@ -2,6 +2,7 @@
 
 import json
 import secrets
+import ssl
 import threading
 import time
 from base64 import urlsafe_b64encode
@@ -135,8 +136,14 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def own_provider() -> Iterator[OwnProvider]:
+def own_provider(context: ssl.SSLContext | None = None) -> Iterator[OwnProvider]:
+    """A provider that runs; with a context it speaks https."""
     server = OwnProvider()
+    if context is not None:
+        server.socket = context.wrap_socket(
+            server.socket, server_side=True, do_handshake_on_connect=False
+        )
+        server.url = server.url.replace("http:", "https:")
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
     try:

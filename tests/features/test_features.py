@@ -122,7 +122,7 @@ def test_every_folder_is_a_feature_that_is_switched_on():
 @pytest.mark.full
 @pytest.mark.parametrize("name", ["chess", "calendar, chess"])
 def test_a_feature_that_does_not_exist_is_named(process_environment, name):
-    ended = run(process_environment, "manage.py", "doctor", off=name)
+    ended = run(process_environment, "manage.py", "check", off=name)
     assert ended.returncode == 1
     assert ended.stderr.startswith("FEATURES_OFF: there is no chess, only ")
 

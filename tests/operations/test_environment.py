@@ -4,7 +4,7 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 
 from intrigue_site import environment
-from intrigue_site.environment import SECRETS, mistyped, number, secret
+from intrigue_site.environment import SECRETS, flag, mistyped, number, secret
 
 
 @pytest.fixture(autouse=True)
@@ -93,6 +93,15 @@ def test_a_number_may_have_a_fraction_where_the_usual_one_has(monkeypatch):
     monkeypatch.setenv("SWEEP_SECONDS", "nan")
     with pytest.raises(ImproperlyConfigured, match=r"a number from 0\.1 to 3600\.0, not nan"):
         number("SWEEP_SECONDS", 15.0, least=0.1, most=3600.0)
+
+
+def test_a_switch_is_on_or_off_and_nothing_else(monkeypatch):
+    for said, is_on in (("", False), ("0", False), ("No", False), ("1", True), ("YES", True)):
+        monkeypatch.setenv("ROBOTS", said)
+        assert flag("ROBOTS") is is_on
+    monkeypatch.setenv("ROBOTS", "perhaps")
+    with pytest.raises(ImproperlyConfigured, match=r"^ROBOTS must be yes or no, not perhaps\.$"):
+        flag("ROBOTS")
 
 
 @pytest.mark.parametrize(

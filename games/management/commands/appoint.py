@@ -8,7 +8,6 @@ from django.core.management.base import BaseCommand, CommandError
 from django.urls import reverse
 from django.utils import timezone
 
-from games.models import User
 from games.services import roles
 from games.services.accounts import on_request
 from games.services.people.addresses import with_address
@@ -43,7 +42,12 @@ class Command(BaseCommand):
                     "There is no account with this address. Sign up with it, or let --create make "
                     "one."
                 )
-            person = _created(address, options["name"] or address.partition("@")[0])
+            name = options["name"] or address.partition("@")[0]
+            try:
+                person = on_request.create(address, name, timezone.now())
+            except Refused as refusal:
+                text = f"No account for {address}, called {name}: {refusal}"
+                raise CommandError(text) from refusal
         if options["role"] == NOBODY:
             roles.dismiss(person)
         else:
@@ -55,10 +59,3 @@ class Command(BaseCommand):
                 f"The account is new and has no password. Sign in at {page} with a code, which is "
                 f"emailed to {person.email}."
             )
-
-
-def _created(address: str, name: str) -> User:
-    try:
-        return on_request.create(address, name, timezone.now())
-    except Refused as refusal:
-        raise CommandError(f"No account for {address}, called {name}: {refusal}") from refusal

@@ -107,7 +107,7 @@ def why_not_address(person: User, address: str) -> str:
         )
     if address == person.email:
         return _("The account has this address already.")
-    return "" if with_address(address) in {None, person} else _taken()
+    return "" if with_address(address) in (None, person) else _taken()
 
 
 def has_second_factor(person: User) -> bool:

@@ -101,5 +101,13 @@ def mistyped() -> Iterator[str]:
         plain = name.removesuffix("_FILE")
         if plain in VARIABLES:
             yield f"{name} isn't read, since {plain} is no secret: set {plain} itself."
-        elif similar := get_close_matches(name.upper(), [*VARIABLES, *files], 1, SIMILAR):
-            yield f"{name} isn't a setting of the site: {similar[0]} is."
+        elif meant := _similar(name.upper(), files):
+            yield f"{name} isn't a setting of the site: {meant} is."
+
+
+def _similar(name: str, files: set[str]) -> str:
+    """The variable that a name resembles, whether or not both are of a file; "" for none."""
+    end = "_FILE" if name.endswith("_FILE") else ""
+    known = SECRETS if end else [*VARIABLES, *files]
+    found = get_close_matches(name.removesuffix("_FILE"), known, 1, SIMILAR)
+    return f"{found[0]}{end}" if found else ""

@@ -44,7 +44,7 @@ def _caddy(folder: Path, port: int, webs: list[int], live: int) -> list[str]:
     # Tests have no certificate: what comes in here has come by https.
     changes = {
         "\n{\n    servers": "\n{\n    admin off\n    auto_https off\n    servers",
-        "intrigue.example.org {": f"http://:{port} {{",
+        "{$SITE_URL:intrigue.example.org} {": f"http://:{port} {{",
         "127.0.0.1:8000 127.0.0.1:8002": " ".join(f"127.0.0.1:{web}" for web in webs),
         "127.0.0.1:8001": f"127.0.0.1:{live}",
         "lb_try_duration 10s": "lb_try_duration 1s",

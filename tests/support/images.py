@@ -126,7 +126,9 @@ class Images:
             yield
             assert buildah.poll() is None, log.read_text()
             first_process(buildah.pid).terminate()
-            assert buildah.wait(timeout=PATIENCE_SECONDS) == 0, log.read_text()
+            code = buildah.wait(timeout=PATIENCE_SECONDS)
+            # Once it has ended all it did, uvicorn lets the signal do what it does.
+            assert code == 0 or "subprocess exited on terminated" in log.read_text(), log.read_text()
         finally:
             buildah.terminate()  # which kills what it runs
             buildah.wait(timeout=PATIENCE_SECONDS)

@@ -128,7 +128,8 @@ class Images:
             first_process(buildah.pid).terminate()
             code = buildah.wait(timeout=PATIENCE_SECONDS)
             # Once it has ended all it did, uvicorn lets the signal do what it does.
-            assert code == 0 or "subprocess exited on terminated" in log.read_text(), log.read_text()
+            said = log.read_text()
+            assert code == 0 or "subprocess exited on terminated" in said, said
         finally:
             buildah.terminate()  # which kills what it runs
             buildah.wait(timeout=PATIENCE_SECONDS)

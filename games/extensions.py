@@ -228,7 +228,8 @@ class Feature(AppConfig):
     """By which its pages, or what it does, are open to whoever isn't signed in."""
 
     findings: ClassVar[str] = ""
-    """The function that yields what `manage.py doctor` says of it. The database may be away."""
+    findings_by_web: ClassVar[str] = ""
+    """What yields the doctor's lines about it: the database may be away; by the public address."""
 
     account_notices: ClassVar[str] = ""
     """The mapping of each `NoticeEmail` about accounts, by what django-allauth calls it."""
@@ -388,9 +389,9 @@ def end_ways_in(person: Any, case: Case) -> None:
                 import_string(way_in.end)(person)
 
 
-def findings() -> Iterator[Finding]:
-    """What `manage.py doctor` says of all features."""
-    return (finding for look in _named("findings") for finding in look())
+def findings(where: str = "findings") -> Iterator[Finding]:
+    """What `manage.py doctor` says of all features, or only `findings_by_web`."""
+    return (finding for look in _named(where) for finding in look())
 
 
 def _named(attribute: str) -> Iterator[Any]:

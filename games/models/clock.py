@@ -41,7 +41,8 @@ class Tick(models.Model):
     """The latest tick of something that recurs: one row for each name, such as "sweep".
 
     "sweep" and "mail" are work that was done: they show that the clock runs and that email is
-    looked after. The others are tasks that a worker has begun, see `TickQuerySet.begin`.
+    looked after. The other `TASKS` are those that a worker has begun, see `TickQuerySet.begin`.
+    "backup" is when one was last finished.
     `interval` is how long after the one before it a tick came.
     """
 
@@ -50,6 +51,11 @@ class Tick(models.Model):
     SWEEP_BEGUN: ClassVar = "sweep begun"
     TRIM_BEGUN: ClassVar = "trim begun"
     ENDS_ANNOUNCED: ClassVar = "ends announced"
+    TASKS: ClassVar = (SWEEP, MAIL, SWEEP_BEGUN, TRIM_BEGUN, ENDS_ANNOUNCED)
+
+    BACKUP: ClassVar = "backup"
+    PROBE: ClassVar = "probe"
+    """How the names of those begin that `games.services.operations.probes` stores."""
 
     name = models.CharField(max_length=20, unique=True)
     at = models.DateTimeField()

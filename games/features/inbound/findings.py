@@ -12,11 +12,15 @@ from django.db import Error
 from django.db.models import Sum
 
 from games.extensions import Finding
-from games.features.inbound import addresses, configured, probes
+from games.features.inbound import addresses, configured
+from games.features.inbound import probes as own_email
 from games.features.inbound.inbox import Outcome
 from games.models import InboundEmail, InboundTally, database_now
 from games.presentation.text.tables import time_text
 from games.services.email.message import QUIET
+from games.services.operations import probes
+from games.services.operations.doctor.words import ahead, skew
+from games.services.operations.identity import disagreement
 
 PROBE_SECONDS: Final = 60.0
 """How long a message may take from our mail server back to us."""
@@ -35,64 +39,89 @@ def findings() -> Iterator[Finding]:
         return
     with suppress(Error):  # The doctor reports it.
         now = database_now()
-        yield probe()
+        yield from probe()
         yield lately(now)
 
 
-def probe() -> Finding:
+def probe() -> Iterator[Finding]:
     """Send an email to ourselves, and see whether it comes in, and what is believed of it.
 
     It brings along what somebody might forge who wants to play for others.
     """
-    address, domain = probes.new_address(), configured.replies_domain()
-    try:
-        EmailMessage(
-            "Test of replies",
-            "The doctor of your Intrigue server looks for this message.",
-            to=[address],
-            headers={
-                **QUIET,
-                "Authentication-Results": probes.forged_results(address),
-            },
-        ).send()
-    except (SMTPException, OSError) as failure:
-        return Finding(REPLIES, f"The test message to {domain} can't be sent ({failure}).")
+    with probes.asking() as nonce:
+        sent_at = time.time()
+        address = own_email.address_of(nonce)
+        try:
+            _send(address)
+        except (SMTPException, OSError) as failure:
+            text = f"The test message to {configured.replies_domain()} can't be sent ({failure})."
+            yield Finding(REPLIES, text)
+            return
+        row = _awaited(address)
+        received_at = time.time()
+    if row is None:
+        yield Finding(
+            REPLIES,
+            f"A test message to {configured.replies_domain()} hasn't come in within "
+            f"{PROBE_SECONDS:g} seconds. Start manage.py receive_email, with the same database as "
+            "this command, and let the mail server deliver this domain by LMTP to "
+            f"{configured.lmtp_address()}; its log and its queue say what became of it. If a "
+            "service receives this email instead, its log says what the site has answered.",
+        )
+        return
+    who, taker = "The process that takes replies", row.response.get("identity", {})
+    if trouble := disagreement(who, taker):
+        yield Finding(REPLIES, trouble)
+    now = taker.get("now", sent_at)
+    yield from skew(f"The clock of {who[0].lower()}{who[1:]}", ahead(now, sent_at, received_at))
+    yield _checked(row)
+
+
+def _send(address: str) -> None:
+    EmailMessage(
+        "Test of replies",
+        "The doctor of your Intrigue server looks for this message.",
+        to=[address],
+        headers={**QUIET, "Authentication-Results": own_email.forged_results(address)},
+    ).send()
+
+
+def _awaited(address: str) -> InboundEmail | None:
     until = time.monotonic() + PROBE_SECONDS
-    while (arrived := probes.arrived(address)) is None:
-        if time.monotonic() > until:
-            return Finding(
-                REPLIES,
-                f"A test message to {domain} hasn't come in within {PROBE_SECONDS:g} seconds. "
-                "Start manage.py receive_email, and let the mail server deliver this domain by "
-                f"LMTP to {configured.lmtp_address()}; its log and its queue say what became of "
-                "it. If a service receives this email instead, its log says what the site has "
-                "answered.",
-            )
+    while (row := own_email.arrived(address)) is None and time.monotonic() < until:
         time.sleep(BETWEEN_LOOKS)
-    return _arrived(arrived)
+    return row
 
 
-def _arrived(row: InboundEmail) -> Finding:
+def _checked(row: InboundEmail) -> Finding:
+    """What our mail server says of the message."""
     domain, name = configured.replies_domain(), configured.mail_server()
+    come_in = f"A test message to {domain} has come in"
     if row.response.get("was_forged"):
         return Finding(
             REPLIES,
-            f"A test message to {domain} has come in with Authentication-Results of {name} that "
-            "it had brought along, and with nothing above that: anybody could play for others. The "
-            "mail server must remove such headers from what comes in, and write its own on top of "
-            "every message, also of its own email.",
+            f"{come_in} with Authentication-Results of {name} that it had brought along, and with "
+            "nothing above that: anybody could play for others. The mail server must remove such "
+            "headers from what comes in, and write its own on top of every message, also of its "
+            "own email.",
         )
+    if results := row.response.get("results"):
+        text = f"{come_in}, checked by {name} ({', '.join(results)})."
+        return Finding(REPLIES, text, is_well=True)
     if row.response.get("was_checked"):
         return Finding(
             REPLIES,
-            f"A test message to {domain} has come in, checked by {name}.",
-            is_well=True,
+            f"{come_in}, but the Authentication-Results of {name} say nothing of DMARC, SPF or "
+            "DKIM, so replies of players whose mailbox is on this mail server would be dropped, "
+            "if not those of all. rspamd checks no email of its own machine or of people who have "
+            "signed in to it, unless its local.d/options.inc has `check_local = true;` and "
+            "`check_authed = true;`.",
         )
     return Finding(
         REPLIES,
-        f"A test message to {domain} has come in, but without Authentication-Results of {name}, "
-        "so the replies of players would be dropped. Either MAIL_AUTHSERV_ID isn't the name that "
-        "the mail server writes there, or it doesn't check DMARC, at least not for its own email.",
+        f"{come_in}, but without Authentication-Results of {name}, so the replies of players would "
+        "be dropped. Either MAIL_AUTHSERV_ID isn't the name that the mail server writes there, or "
+        "it doesn't check DMARC, at least not for its own email.",
     )
 
 

@@ -1,6 +1,7 @@
 """The ASGI application of a live process: one stream of server-sent events for each open page."""
 
 import asyncio
+import json
 import logging
 import os
 import socket
@@ -14,6 +15,7 @@ from urllib.parse import parse_qs
 
 from django.conf import settings
 from django.db import Error as DatabaseError
+from django.db import close_old_connections
 from django.http.cookie import parse_cookie
 from redis.asyncio import Redis
 from redis.exceptions import ConnectionError as BrokerIsAway
@@ -23,8 +25,10 @@ from games.features.live import latest, readers
 from games.features.live.channel import PATH, channel, decode
 from games.features.live.hub import Hub, Stream
 from games.features.live.readers import OpenPage, Reader
-from games.features.live.strangers import Strangers, network_asking
+from games.features.live.strangers import Strangers, network_asking, request_of
+from games.probed import seen
 from games.services.live import streams_key
+from games.services.operations import probes
 
 logger = logging.getLogger(__name__)
 
@@ -42,6 +46,9 @@ LONGEST_COOKIES: Final = 16_000
 
 BETWEEN_LOOKS: Final = 3.0
 """Seconds between two looks at what has changed in the database unannounced."""
+
+DOCTOR_READS_WITHIN: Final = 60.0
+"""Seconds until the stream of a doctor ends: longer than it waits, so it sees what is held back."""
 
 TRIES_AGAIN: Final = 2.0
 """Seconds until the broker is tried again."""
@@ -78,6 +85,8 @@ class Live:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
             await self._live(receive, send)
+        elif scope["type"] == "http" and (nonce := _nonce_of(scope)):
+            await self._respond_to_doctor(scope, nonce, receive, send)
         elif scope["type"] == "http":
             await self._respond(scope, receive, send)
 
@@ -139,6 +148,32 @@ class Live:
         finally:
             leaving.cancel()
             self.hub.close(stream)
+
+    async def _respond_to_doctor(
+        self, scope: Scope, nonce: str, receive: Receive, send: Send
+    ) -> None:
+        """Send what this process is and sees, and keep the stream open until it was read."""
+        network = network_asking(scope)
+        if self._strangers.must_wait(network, nonce):
+            await _refuse(send, HTTPStatus.TOO_MANY_REQUESTS)
+            return
+        try:
+            told = await self._in_database(_told_to_doctor, scope, nonce)
+        except DatabaseError as trouble:
+            logger.warning("What a doctor asks can't be read: %s", trouble)
+            await _refuse(send, HTTPStatus.SERVICE_UNAVAILABLE)
+            return
+        if told is None:
+            self._strangers.record(network, nonce, is_good=False)
+        text = json.dumps(told or {"probe": "unknown"})
+        await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
+        await _send(send, f"data: {text}\n\n", more=told is not None)
+        if told is not None:
+            with suppress(TimeoutError, OSError):
+                async with asyncio.timeout(DOCTOR_READS_WITHIN):
+                    while (await receive())["type"] != "http.disconnect":
+                        pass
+                await _send(send, "", more=False)
 
     async def _send_news(self, stream: Stream, send: Send) -> None:
         """Send the news of the stream, until it is over."""
@@ -275,6 +310,21 @@ class Live:
     async def _in_database[T](self, read: Callable[..., T], *args: object) -> T:
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._database, read, *args)
+
+
+def _nonce_of(scope: Scope) -> str:
+    """That of a doctor who asks; "" if somebody else does."""
+    name, _is, nonce = scope["query_string"].decode("latin-1").partition("=")
+    is_doctors = scope["path"] == PATH and name == probes.PARAMETER and len(nonce) < LONGEST_TABLE
+    return nonce if is_doctors else ""
+
+
+def _told_to_doctor(scope: Scope, nonce: str) -> dict[str, Any] | None:
+    """The answer to a doctor; None if nobody asks with this nonce."""
+    try:
+        return seen(request_of(scope)) if probes.is_known(nonce) else None
+    finally:
+        close_old_connections()
 
 
 def _page_of(headers: Mapping[bytes, bytes], query: bytes) -> tuple[OpenPage, float]:

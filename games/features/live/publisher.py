@@ -1,14 +1,13 @@
 """Announces to the live processes what has changed, from a process that serves."""
 
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import cache
 from typing import Final
 
 from django.conf import settings
-from redis import Redis, RedisError
+from redis import Redis
 
-from games.extensions import Finding
 from games.features.live.channel import channel, encode
 from games.services import live
 from games.wake import Waker
@@ -54,19 +53,6 @@ def connect() -> None:
     live.changed.connect(PUBLISHER.announce, dispatch_uid="wake the live pages")
 
 
-def findings() -> Iterator[Finding]:
-    """A site may do without: pages then show what is new when they are loaded."""
-    part = "Live"
-    try:
-        listening = _broker().pubsub_numsub(channel())
-    except RedisError:
-        return  # the core's doctor reports it
-    if count := sum(number for _channel, number in listening):
-        yield Finding(part, f"processes listening: {count}.", is_well=True)
-    else:
-        yield Finding(
-            part,
-            "no process is listening, so open pages don't follow the games by themselves. Start "
-            "one: uvicorn intrigue_site.live:application",
-            is_well=True,
-        )
+def listening() -> int:
+    """How many live processes hear what is announced; RedisError while the broker is away."""
+    return sum(number for _channel, number in _broker().pubsub_numsub(channel()))

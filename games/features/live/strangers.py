@@ -60,6 +60,11 @@ def _forget_oldest(remembered: dict[str, Any]) -> None:
 
 def network_asking(scope: Mapping[str, Any]) -> str:
     """The network from which a request comes, behind the proxies that the site trusts."""
+    return network_of(address_of(request_of(scope)))
+
+
+def request_of(scope: Mapping[str, Any]) -> HttpRequest:
+    """A request that knows no more than from where it comes."""
     request = HttpRequest()
     forwarded: Sequence[bytes] = [
         value for name, value in scope["headers"] if name == b"x-forwarded-for"
@@ -67,4 +72,4 @@ def network_asking(scope: Mapping[str, Any]) -> str:
     request.META["REMOTE_ADDR"] = (scope.get("client") or ("", 0))[0]
     if forwarded:
         request.META["HTTP_X_FORWARDED_FOR"] = b",".join(forwarded).decode("latin-1")
-    return network_of(address_of(request))
+    return request

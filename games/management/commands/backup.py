@@ -5,8 +5,10 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
 
 from games.services import pooler
+from games.services.operations.doctor.machine import record_backup
 from intrigue_site.backup import CannotBackUp, back_up
 
 
@@ -23,4 +25,5 @@ class Command(BaseCommand):
             back_up(file)
         except CannotBackUp as reason:
             raise CommandError(str(reason)) from reason
+        record_backup(timezone.now())
         self.stdout.write(f"{file} has the whole database: {file.stat().st_size:,} bytes.")

@@ -8,6 +8,7 @@ from typing import Any, Final, NamedTuple
 
 from django.conf import settings
 from django.core.cache import caches
+from django.db import Error
 from django.db.models import Count, Q
 
 from games.models import Game, OutboxEmail, Tick
@@ -38,6 +39,7 @@ class Health(NamedTuple):
     worker_is_silent: bool
     maintenance: bool
     time_is_given: bool
+    last_backup: datetime | None
     running: int
     overdue: int
     parked: int
@@ -83,7 +85,7 @@ def health(now: datetime) -> Health:
     site = site_state.read()
     ticks = dict(Tick.objects.values_list("name", "at"))
     last_tick, last_mail = ticks.get(Tick.SWEEP), ticks.get(Tick.MAIL)
-    last_task = max(ticks.values(), default=None)
+    last_task = max((ticks[name] for name in Tick.TASKS if name in ticks), default=None)
     return Health(
         last_tick=last_tick,
         clock_is_late=is_late(last_tick, now),
@@ -92,10 +94,26 @@ def health(now: datetime) -> Health:
         worker_is_silent=is_late(last_task, now),
         maintenance=site.maintenance_since is not None,
         time_is_given=site.time_is_given,
+        last_backup=ticks.get(Tick.BACKUP),
         email_task_is_late=is_late(last_mail, now),
         **_games(now),
         **_emails(now),
     )
+
+
+def why_unusable(failure: Error) -> str:
+    """Why the database can't be used, in one word that tells strangers no more than that."""
+    state = getattr(failure.__cause__, "sqlstate", None) or ""
+    text = str(failure)
+    if state.startswith(OUT_OF_RESOURCES) or "No space left on device" in text:
+        return "full"
+    if state.startswith(NO_SUCH_TABLE):
+        return "unmigrated"
+    return "refused" if state or "FATAL" in text else "away"
+
+
+OUT_OF_RESOURCES: Final = "53"
+NO_SUCH_TABLE: Final = "42P01"
 
 
 def is_late(tick: datetime | None, now: datetime) -> bool:

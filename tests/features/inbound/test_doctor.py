@@ -1,20 +1,28 @@
 """The doctor sends an email to the site itself and looks for it where email comes in."""
 
+import subprocess
+import sys
 import threading
+from datetime import timedelta
 from email.message import EmailMessage
+from typing import NamedTuple
 
 import pytest
 from django.db import connection
+from django.db.models.functions import Now
 from django.utils import timezone
 
 from games.features.inbound import findings, inbox, probes
 from games.features.inbound.inbox import Outcome
-from games.models import InboundEmail, InboundTally
+from games.models import InboundEmail, InboundTally, Tick
 from games.services.operations import trim
 from games.services.operations.doctor import workers
 from games.services.operations.doctor.checkup import checkup
-from tests.features.inbound.replying import OUR_SERVER, deliver, lmtp_server, vouched
+from games.services.operations.probes import asking
+from tests.features.inbound.replying import DOMAIN, OUR_SERVER, deliver, lmtp_server, vouched
 from tests.support.patience import PATIENCE_SECONDS, wait_until
+from tests.support.public_sites import is_listening
+from tests.support.servers import free_port
 from tests.support.tables import DAY, MONDAY
 
 
@@ -45,18 +53,18 @@ def found(smtp, results, **more):
     with lmtp_server() as server:
         relay = Relay(smtp, server, results, **more)
         relay.start()
-        check = findings.probe()
+        [check] = findings.probe()
         relay.join(PATIENCE_SECONDS)
     return check
 
 
 @pytest.mark.django_db(transaction=True)
 def test_a_message_that_comes_in_is_well(smtp):
-    assert found(smtp, vouched().replace("\r\n", "")) == (
-        "Replies",
-        "A test message to reply.example.org has come in, checked by mx.example.org.",
-        True,
+    text = (
+        "A test message to reply.example.org has come in, checked by mx.example.org (dkim=pass, "
+        "spf=pass, dmarc=pass)."
     )
+    assert found(smtp, vouched().replace("\r\n", "")) == ("Replies", text, True)
     assert bytes(InboundEmail.objects.get().raw) == b""
 
 
@@ -68,6 +76,47 @@ def test_a_message_that_nobody_checked_is_not(smtp, results):
     _part, text, is_well = found(smtp, results)
     assert not is_well
     assert f"but without Authentication-Results of {OUR_SERVER}" in text
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("results", ["none", "iprev=pass policy.iprev=192.0.2.1"])
+def test_a_mail_server_that_checks_no_email_of_its_own_is_named(smtp, results):
+    """As rspamd does by itself: players with mailboxes there would be dropped."""
+    _part, text, is_well = found(smtp, f"{OUR_SERVER}; {results}")
+    assert not is_well
+    assert f"Authentication-Results of {OUR_SERVER} say nothing of DMARC, SPF or DKIM" in text
+    assert "`check_local = true;`" in text
+
+
+class Place(NamedTuple):
+    port: int
+    hostname: str = "127.0.0.1"
+
+
+@pytest.mark.full
+@pytest.mark.django_db(transaction=True)
+def test_a_process_that_has_another_key_takes_the_message_and_is_named(smtp, process_environment):
+    place = Place(free_port())
+    environment = {
+        **process_environment,
+        "MAIL_REPLIES_DOMAIN": DOMAIN,
+        "MAIL_AUTHSERV_ID": OUR_SERVER,
+        "LMTP_ADDRESS": f"127.0.0.1:{place.port}",
+        "SECRET_KEY": "another key, " * 6,
+    }
+    command = [sys.executable, "manage.py", "receive_email"]
+    with subprocess.Popen(command, env=environment) as process:
+        try:
+            wait_until(lambda: is_listening(place.port))
+            relay = Relay(smtp, place, vouched().replace("\r\n", ""))
+            relay.start()
+            key, come_in = findings.probe()
+            relay.join(PATIENCE_SECONDS)
+        finally:
+            process.terminate()
+    assert key.text.startswith("The process that takes replies has another SECRET_KEY than this")
+    assert not key.is_well
+    assert come_in.is_well
 
 
 @pytest.mark.django_db(transaction=True)
@@ -87,7 +136,7 @@ def test_what_was_forged_does_no_harm_below_what_our_server_says(smtp):
 @pytest.mark.django_db
 def test_a_message_that_doesnt_come_in_is_reported_with_what_to_do(smtp, monkeypatch):
     monkeypatch.setattr(findings, "PROBE_SECONDS", 0.1)
-    _part, text, is_well = findings.probe()
+    [(_part, text, is_well)] = findings.probe()
     assert not is_well
     assert "hasn't come in" in text
     assert "manage.py receive_email" in text
@@ -96,11 +145,19 @@ def test_a_message_that_doesnt_come_in_is_reported_with_what_to_do(smtp, monkeyp
 
 @pytest.mark.django_db
 def test_only_the_doctor_can_make_such_an_address(settings):
-    address = probes.new_address()
-    assert probes.is_probe(address.upper())
-    for other in (f"x{address}", address.replace("-", "-0", 1), "probe-@reply.example.org"):
-        assert not probes.is_probe(other)
-    settings.MAIL_REPLIES_DOMAIN = ""
+    with asking() as nonce:
+        address = probes.address_of(nonce)
+        assert probes.is_probe(address.upper())
+        assert not probes.is_probe(f"x{address}")
+        assert not probes.is_probe(probes.address_of("0" * len(nonce)))
+        settings.SECRET_KEY = "another key"
+        assert probes.is_probe(address)
+        Tick.objects.update(at=Now() - timedelta(minutes=6))
+        assert not probes.is_probe(address)
+        Tick.objects.update(at=Now())
+        settings.MAIL_REPLIES_DOMAIN = ""
+        assert not probes.is_probe(address)
+    settings.MAIL_REPLIES_DOMAIN = address.partition("@")[2]
     assert not probes.is_probe(address)
 
 
@@ -123,11 +180,12 @@ def test_what_came_in_lately_is_shown():
 @pytest.mark.django_db
 def test_the_doctor_looks_only_where_replies_are_on(smtp, settings, monkeypatch):
     monkeypatch.setattr(workers, "PING_SECONDS", 0.1)
+    monkeypatch.setattr(workers, "PATIENCE_SECONDS", 0.1)
     monkeypatch.setattr(findings, "PROBE_SECONDS", 0.1)
-    parts = [finding.part for finding in checkup(now=timezone.now())]
+    parts = [finding.part for finding in checkup(now=timezone.now(), by_web=False)]
     assert {"Replies", "Inbox"} <= set(parts)
     settings.MAIL_REPLIES_DOMAIN = ""
-    parts = [finding.part for finding in checkup(now=timezone.now())]
+    parts = [finding.part for finding in checkup(now=timezone.now(), by_web=False)]
     assert {"Replies", "Inbox"}.isdisjoint(parts)
 
 

@@ -10,6 +10,7 @@ from games.features.inbound.addresses import address_of
 from games.features.inbound.inbox import Outcome
 from games.models import InboundEmail, OutboxEmail, PrivateMessage
 from games.services.email import delivery
+from games.services.operations.probes import asking
 from tests.features.inbound.replying import confirmed, old_address_of, send, vouched, written
 from tests.support import promising, whispering
 from tests.support.sent_emails import plain_text
@@ -217,7 +218,8 @@ def test_so_is_the_domain_to_which_it_comes(game, person, settings, own, to):
     assert address.isascii()
     there = f"{address.partition('@')[0]}@{to}"
     assert comes_as_it_is(person, game, person.email, "example.org", there) is Outcome.STORED
-    assert probes.is_probe(f"{probes.new_address().partition('@')[0]}@{to}")
+    with asking() as nonce:
+        assert probes.is_probe(f"{probes.address_of(nonce).partition('@')[0]}@{to}")
 
 
 def test_a_domain_that_only_looks_the_same_is_another_one(game, person):

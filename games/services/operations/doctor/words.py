@@ -16,6 +16,14 @@ def well(part: str, text: str) -> Finding:
     return Finding(part, text, is_well=True)
 
 
+def ahead(now: float, sent_at: float, received_at: float) -> float:
+    """How many seconds another clock is ahead of ours, at least; negative where it is behind.
+
+    It said `now` at a moment between the two.
+    """
+    return min(now - sent_at, 0.0) or max(now - received_at, 0.0)
+
+
 def skew(clock: str, seconds: float) -> Iterator[Finding]:
     """A finding about a clock that is too many seconds ahead of this machine's."""
     if abs(seconds) > MOST_SKEW_SECONDS:
@@ -33,7 +41,7 @@ def the_rest(part: str, what: str, found: int) -> Iterator[Finding]:
         yield Finding(part, f"And {found - MOST_NAMED} more {what}: the admin lists them.")
 
 
-def first_line(failure: Exception) -> str:
+def first_line(failure: BaseException) -> str:
     lines = str(failure).strip().splitlines()
     return lines[0].strip().rstrip(".") if lines else type(failure).__name__
 

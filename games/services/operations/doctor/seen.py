@@ -1,0 +1,94 @@
+"""What a process saw of the doctor's request, beside what is right."""
+
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.conf import settings
+
+from games.extensions import Finding
+from games.services.operations.doctor.asking import Reply
+from games.services.operations.doctor.words import skew
+from games.services.operations.identity import disagreement
+
+NGINX = "nginx needs `proxy_set_header {};`, Caddy sends it by itself"
+
+
+def of_process(part: str, who: str, reply: Reply) -> Iterator[Finding]:
+    """The findings about a process that answered: who it is, its clock, and its visitors."""
+    if trouble := disagreement(who, reply.told):
+        yield Finding(part, trouble)
+    yield from skew(f"The clock of {_small(who)}", reply.seconds_ahead)
+    if trouble := _proxies(who, reply.told):
+        yield Finding(part, trouble)
+
+
+def of_pages(part: str, told: dict[str, Any]) -> Iterator[Finding]:
+    """The findings about what keeps pages from being shown, or shows too much on them."""
+    troubles = (_scheme(told), _host(told), *_modes(told))
+    yield from (Finding(part, trouble) for trouble in troubles if trouble)
+
+
+def _small(who: str) -> str:
+    return who[0].lower() + who[1:]
+
+
+def _proxies(who: str, told: dict[str, Any]) -> str:
+    """What is wrong with the number of proxies that the site trusts."""
+    came, trusted, address = len(told["forwarded_for"]), told["trusted_proxies"], told["address"]
+    if came == trusted:
+        return ""
+    all_one = f"all visitors seem to come from {address} and share the limits of one address"
+    right = "the number of your proxies that add to X-Forwarded-For"
+    if not came:
+        header = NGINX.format("X-Forwarded-For $proxy_add_x_forwarded_for")
+        return f"The proxy sends {_small(who)} no X-Forwarded-For, so {all_one}: {header}."
+    begin = f"{who} has TRUSTED_PROXIES={trusted}, but the doctor came through {came}, so"
+    if came > trusted:
+        return f"{begin} {all_one}. Set TRUSTED_PROXIES={came}, {right}."
+    return (
+        f"{begin} anybody can claim to come from any address. Set TRUSTED_PROXIES={came}, {right}. "
+        "If visitors come through one more, let this machine go the same way."
+    )
+
+
+def _scheme(told: dict[str, Any]) -> str:
+    if told["scheme"] == urlsplit(settings.SITE_URL).scheme:
+        return ""
+    said = told["forwarded_proto"]
+    if said is None:
+        why = f"the proxy sends no X-Forwarded-Proto: {NGINX.format('X-Forwarded-Proto $scheme')}"
+    elif not told["trusted_proxies"]:
+        why = "it believes no proxy: TRUSTED_PROXIES must be the number of your proxies"
+    else:
+        why = (
+            f"the proxy says X-Forwarded-Proto: {said}. It must be what the visitor came by, also "
+            "behind another proxy"
+        )
+    return (
+        f"The web server takes requests by https for ones by {told['scheme']}, and redirects every "
+        f"page to itself for ever, because {why}."
+    )
+
+
+def _host(told: dict[str, Any]) -> str:
+    own, seen = urlsplit(settings.SITE_URL).hostname, told["host"]
+    if (urlsplit(f"//{seen}").hostname or "") != own:
+        return (
+            f"The proxy asks the web server for the host {seen} instead of {own}, so pages are "
+            f"refused with 400: {NGINX.format('Host $host')}."
+        )
+    return ""
+
+
+def _modes(told: dict[str, Any]) -> Iterator[str]:
+    if told["debug"]:
+        yield (
+            "The web server runs with DEBUG=1: errors show visitors its code and settings, and "
+            "cookies are sent without https. Remove DEBUG and restart all processes."
+        )
+    if told["demo"]:
+        yield (
+            "The web server runs with DEMO=1: everybody can sign in as anybody, and email goes "
+            "into files. Remove DEMO and restart all processes."
+        )

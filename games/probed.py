@@ -5,8 +5,10 @@ import socket
 from typing import Any, Final
 
 from django.conf import settings
+from django.contrib.staticfiles.storage import staticfiles_storage
 from django.db import Error
 from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http.request import split_domain_port, validate_host
 
 from games.accounts import address_of
 from games.edge import Layer
@@ -17,7 +19,7 @@ HEALTH: Final = "/health/"
 
 
 class Probed(Layer):
-    """Answers a doctor before all that may be set wrong, such as hosts and schemes.
+    """Answers a doctor before all that may be set wrong: hosts, schemes, files.
 
     Who asks with a nonce that isn't in the database learns only that. While the database is away,
     the page itself says so.
@@ -53,10 +55,14 @@ def seen(request: HttpRequest) -> dict[str, Any]:
 
 def of_the_web_server(request: HttpRequest) -> dict[str, Any]:
     """What decides whether pages can be shown in response to a request like this one."""
+    host = request.META.get("HTTP_HOST", "")
+    hashed: dict[str, str] | None = getattr(staticfiles_storage, "hashed_files", None)
     return {
         "scheme": request.scheme,
         "forwarded_proto": request.META.get("HTTP_X_FORWARDED_PROTO"),
-        "host": request.META.get("HTTP_HOST", ""),
+        "host": host,
+        "host_is_allowed": validate_host(split_domain_port(host)[0], settings.ALLOWED_HOSTS),
+        "has_static_files": hashed is None or bool(hashed),
         "debug": settings.DEBUG,
         "demo": settings.DEMO,
     }

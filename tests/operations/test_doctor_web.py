@@ -120,20 +120,6 @@ def test_a_number_of_proxies_that_is_wrong_is_named(site):
     assert "so anybody can claim to come from any address. Set TRUSTED_PROXIES=1, the" in many
 
 
-def test_settings_with_which_no_web_server_starts_are_named(site):
-    (site.folder / "settings_without_files.py").write_text(
-        f"from intrigue_site.settings import *\nSTATIC_ROOT = {str(site.folder / 'nothing')!r}\n"
-    )
-    with site.nginx(web=free_port()):
-        for wrong, why in (
-            ({"ALLOWED_HOSTS": "intrigue.example"}, "ALLOWED_HOSTS lacks localhost"),
-            ({"DJANGO_SETTINGS_MODULE": "settings_without_files"}, "The files for browsers aren't"),
-        ):
-            setting, away = site.troubles(**wrong)
-            assert setting.startswith(f"Settings: {why}")
-            assert away.startswith("Web: The proxy answers 502 because it doesn't reach the web")
-
-
 def test_modes_that_are_not_for_visitors_are_named(site):
     [another, debug] = of_web_server(site, DEBUG="1")
     assert another.startswith("Web: The web server has another DEBUG than this command.")

@@ -25,7 +25,7 @@ def of_process(part: str, who: str, reply: Reply) -> Iterator[Finding]:
 
 def of_pages(part: str, told: dict[str, Any]) -> Iterator[Finding]:
     """The findings about what keeps pages from being shown, or shows too much on them."""
-    troubles = (_scheme(told), _host(told), *_modes(told))
+    troubles = (_scheme(told), _host(told), _static_files(told), *_modes(told))
     yield from (Finding(part, trouble) for trouble in troubles if trouble)
 
 
@@ -78,7 +78,21 @@ def _host(told: dict[str, Any]) -> str:
             f"The proxy asks the web server for the host {seen} instead of {own}, so pages are "
             f"refused with 400: {NGINX.format('Host $host')}."
         )
+    if not told["host_is_allowed"]:
+        return (
+            f"The web server refuses every page with 400, because ALLOWED_HOSTS lacks {own}: "
+            "remove that variable, or add the name, and restart it."
+        )
     return ""
+
+
+def _static_files(told: dict[str, Any]) -> str:
+    if told["has_static_files"]:
+        return ""
+    return (
+        "The web server has no files for browsers, so every page fails: run manage.py "
+        "collectstatic --no-input as the user of the site, then restart it."
+    )
 
 
 def _modes(told: dict[str, Any]) -> Iterator[str]:

@@ -19,5 +19,9 @@ if os.environ.get("LOG_FORMAT") == "json":
         "formatters": {"line": {"()": "games.logs.JsonLine"}},
         "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
         "root": {"handlers": ["stderr"], "level": "WARNING"},
-        "loggers": {"gunicorn.error": own, "gunicorn.access": own},
+        "loggers": {
+            "gunicorn.error": own,
+            # With a configuration of its own, gunicorn would log each address as it was typed.
+            "gunicorn.access": {"handlers": [], "level": "CRITICAL", "propagate": False},
+        },
     }

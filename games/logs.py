@@ -149,13 +149,10 @@ class Entry(NamedTuple):
 
     @classmethod
     def of(cls, record: logging.LogRecord) -> Self:
-        work = current.get()
-        # Django logs some responses after the middleware has ended; then the record has the request
-        if isinstance(request := getattr(record, "request", None), HttpRequest):
-            work = Work(id_of(request), request)
-        secrets = _secrets_of(work.request)
+        work = work_of(record)
+        secrets = secrets_of(work.request)
         at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
-        text = _cleaned(record.getMessage(), secrets)
+        text = cleaned(record.getMessage(), secrets)
         # What was refused is no fault of the site: a line is enough, however often it comes.
         refused = getattr(record, "status_code", 500) < 500
         failure = record.exc_info[1] if record.exc_info else None
@@ -199,7 +196,15 @@ def answered(view: str, method: str, status: int, seconds: float) -> None:
         _requests.info("%s %s %s", method, view, status, extra={"answered": came_to})
 
 
-def _secrets_of(request: HttpRequest | None) -> list[str]:
+def work_of(record: logging.LogRecord) -> Work:
+    """What was being done when this was logged."""
+    # Django logs some responses after the middleware has ended; then the record has the request
+    if isinstance(request := getattr(record, "request", None), HttpRequest):
+        return Work(id_of(request), request)
+    return current.get()
+
+
+def secrets_of(request: HttpRequest | None) -> list[str]:
     """What the browser sent that nobody is to read here; the longest first."""
     if request is None:
         return []
@@ -212,7 +217,8 @@ def _secrets_of(request: HttpRequest | None) -> list[str]:
     return sorted(secret, key=len, reverse=True)
 
 
-def _cleaned(text: str, secrets: list[str]) -> str:
+def cleaned(text: str, secrets: list[str]) -> str:
+    """The text without these words, links that open something, addresses and rows."""
     text = _ROWS.sub("", text)
     for secret in secrets:
         text = text.replace(secret, "[…]")
@@ -234,4 +240,4 @@ def _text(failure: TracebackException, secrets: list[str]) -> Iterator[str]:
     yield "Traceback (most recent call last):\n"
     yield from failure.stack.format()
     last = "".join(failure.format_exception_only()).rstrip()
-    yield _cleaned(last, secrets).replace("\n", "\n  ") + "\n"
+    yield cleaned(last, secrets).replace("\n", "\n  ") + "\n"

@@ -14,7 +14,8 @@ from django.core.exceptions import ImproperlyConfigured
 
 SECRETS: Final = (
     "CELERY_BROKER_URL", "DATABASE_DIRECT_URL", "DATABASE_URL", "EMAIL_EVENTS_SECRET", "EMAIL_URL",
-    "METRICS_TOKEN", "OIDC_CLIENT_SECRET", "PUSH_KEY", "SECRET_KEY", "SMTP_PASSWORD",
+    "METRICS_TOKEN", "OIDC_CLIENT_SECRET", "PUSH_KEY", "SECRET_KEY", "SENTRY_DSN",
+    "SMTP_PASSWORD",
 )  # fmt: skip
 """Those that may be in a file, too (`secret`)."""
 

@@ -85,6 +85,7 @@ FEATURES = (
     "provider",
     "questions",
     "rulebook",
+    "sentry",
     "simulate",
 )
 FEATURES_OFF = listed("FEATURES_OFF")

@@ -76,7 +76,7 @@ MAY_IMPORT = {
     "games.features": {
         "games.accounts", "games.admin.actions.row", "games.admin.subjects", "games.changes",
         "games.correspondence", "games.edge", "games.engine", "games.extensions", "games.forms",
-        "games.mailboxes", "games.models", "games.names", "games.presentation", "games.probed",
+        "games.logs", "games.mailboxes", "games.models", "games.names", "games.presentation", "games.probed",
         "games.record_files", "games.services", "games.session_store", "games.table_events",
         "games.tasks", "games.views", "games.wake", "intrigue_site.environment",
         "intrigue_site.settings_checks",
@@ -143,6 +143,7 @@ KNOWN_ONLY_TO = {
     "cryptography": {"games.services.public_ids", "games.features.push"},
     "http_ece": {"games.features.push"},
     "resvg_py": {"games.features.pictures.picture"},
+    "sentry_sdk": {"games.features.sentry"},
     "prometheus_client": {"games.features.metrics"},
     "py_vapid": {"games.features.push"},
     "environ": {"intrigue_site"},

@@ -13,6 +13,7 @@ ROOT = Path(__file__).resolve().parents[2]
 DAY = "2026-12-24"
 AT = f"{DAY}T12:00:00+00:00"
 VERSION = "9.8.7"
+DASH = "\N{EN DASH}"
 
 
 @pytest.fixture
@@ -21,7 +22,7 @@ def checkout(tmp_path) -> Path:
     folder = tmp_path / "intrigue"
     _git(tmp_path, "clone", "--quiet", str(ROOT), str(folder))
     write(folder / "pyproject.toml", r'^version = ".*"', f'version = "{VERSION}"')
-    write(folder / "CHANGELOG.md", r"^## \[Unreleased\]", f"## [{VERSION}] – {DAY}")
+    write(folder / "CHANGELOG.md", r"^## \[Unreleased\]", f"## [{VERSION}] {DASH} {DAY}")
     commit(folder)
     return folder
 
@@ -61,12 +62,15 @@ def test_a_release_is_complete(checkout):
 
 WRONG = {
     "a version that is on its way": (
-        lambda folder: write(folder / "pyproject.toml", VERSION, f"{VERSION}.dev"),
+        lambda folder: [
+            write(folder / "pyproject.toml", VERSION, f"{VERSION}.dev"),
+            write(folder / "CHANGELOG.md", VERSION, f"{VERSION}.dev"),
+        ],
         f"pyproject.toml says version {VERSION}.dev. It must be three numbers, such as 1.0.0.",
     ),
     "another day": (
         lambda folder: write(folder / "CHANGELOG.md", DAY, "2026-12-23"),
-        f"CHANGELOG.md has no heading “## [{VERSION}] – {DAY}”, with the day of this commit.",
+        f"CHANGELOG.md has no heading “## [{VERSION}] {DASH} {DAY}”, with the day of this commit.",
     ),
     "a package without hashes": (
         lambda folder: write(folder / "requirements.txt", r"^django==.* \\$", "django==6.1"),
@@ -116,7 +120,9 @@ def test_one_commit_makes_the_same_files_twice(checkout):
         assert hashlib.sha256((folder / file).read_bytes()).hexdigest() == digest
     parts = json.loads((folder / f"{name}.cdx.json").read_text())
     assert (parts["bomFormat"], parts["metadata"]["component"]["version"]) == ("CycloneDX", VERSION)
-    locked = re.findall(r"^([\w.-]+)(?:\[.*\])?==", (ROOT / "requirements.txt").read_text(), re.M)
+    locked = re.findall(
+        r"^([\w.-]+)(?:\[.*\])?==", (ROOT / "requirements.txt").read_text(), re.MULTILINE
+    )
     assert {part["name"].lower() for part in parts["components"]} == set(locked)
     with tarfile.open(folder / f"{name}.tar.gz") as archive:
         archived = archive.extractfile(f"{name}/intrigue_site/commit.txt").read().decode()

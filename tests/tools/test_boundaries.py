@@ -76,10 +76,10 @@ MAY_IMPORT = {
     "games.features": {
         "games.accounts", "games.admin.actions.row", "games.admin.subjects", "games.changes",
         "games.correspondence", "games.edge", "games.engine", "games.extensions", "games.forms",
-        "games.logs", "games.mailboxes", "games.models", "games.names", "games.presentation", "games.probed",
-        "games.record_files", "games.services", "games.session_store", "games.table_events",
-        "games.tasks", "games.views", "games.wake", "intrigue_site.environment",
-        "intrigue_site.settings_checks",
+        "games.logs", "games.mailboxes", "games.models", "games.names", "games.presentation",
+        "games.probed", "games.record_files", "games.services", "games.session_store",
+        "games.table_events", "games.tasks", "games.views", "games.wake",
+        "intrigue_site.environment", "intrigue_site.settings_checks",
     },
     "games.features.inbound.commands": {"games.presentation"},
     "games.features.inbound.letters": {

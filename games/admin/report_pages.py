@@ -30,7 +30,7 @@ State = Report.State
 def report_subject(moderator: User, report_id: int) -> Subject:
     """The report with its message; not there for whom it concerns."""
     rows = reports_for(moderator).select_related(
-        "message__redaction", "private_message__redaction", "person", "game", "owner"
+        "message__redaction", "private_message__redaction", "person", "reporter", "game", "owner"
     )
     report = get_object_or_404(rows, pk=report_id)
     facts = report_facts(report)

@@ -20,6 +20,8 @@ class _SoundField(JSONField):
         return name, "django.db.models.JSONField", arguments, options
 
     def from_db_value(self, value: Any, expression: Any, connection: Any) -> Any:
+        if value is None:  # where a row that was joined isn't there
+            return None
         found = super().from_db_value(value, expression, connection)
         return found if isinstance(expression, KeyTransform) else self.sound(found)
 

@@ -6,9 +6,10 @@ from django.test import Client
 from django.utils.http import urlencode
 
 from games.admin import site
-from games.models import Event, Game, User
+from games.features.questions.models import Question
+from games.models import Event, Game, Move, OutboxEmail, Report, User
 from tests.support.client import browser
-from tests.support.moderators import moderator, person_act_url, person_form
+from tests.support.moderators import key_of, moderator, person_act_url, person_form
 
 FILTERS = {
     "game": ["status__exact=waiting", "status__exact=running", "parked_at__isempty=0",
@@ -50,13 +51,14 @@ def pages() -> Iterator[tuple[str, str]]:
     yield "an act on a game", f"/admin/games/game/{long.pk}/act/extend/"
     yield "a rewind's page", f"/admin/games/game/{long.pk}/act/rewind/"
     yield "the decisions of a game", f"/admin/games/game/{long.pk}/decisions/"
-    move = long.moves.select_related("seat").latest("pk")
+    move = Move.objects.select_related("seat").latest("pk")
     story = f"{move.seat.number}/{move.phase_no}/"
-    yield "the story of a decision", f"/admin/games/game/{long.pk}/decisions/{story}"
+    yield "the story of a decision", f"/admin/games/game/{move.seat.game_id}/decisions/{story}"
     yield "revealing secrets", f"/admin/games/game/{long.pk}/glass/"
     anna = User.objects.filter(name__startswith="Player").first()
     yield "a person's page", f"/admin/games/user/{anna.pk}/change/"
     yield "clearing up after a person", f"/admin/games/user/{anna.pk}/act/clear-up/"
+    yield from _cases()
     yield "unconfirmed accounts", "/admin/games/user/?confirmed=never&days=7"
     for words in MAIL_SEARCHES:
         query = urlencode({"q": words})
@@ -69,6 +71,17 @@ def pages() -> Iterator[tuple[str, str]]:
     )
     for model in site._registry:
         yield from _list(model._meta.model_name, model)
+
+
+def _cases() -> Iterator[tuple[str, str]]:
+    """The pages of a report, of a question and of an email."""
+    report = Report.objects.filter(state="open").first()
+    yield "a report's page", f"/admin/games/report/{report.pk}/change/"
+    yield "deciding a report", f"/admin/games/report/{report.pk}/act/uphold/"
+    thread = Question.objects.filter(state="waiting").first()
+    yield "a question's page", f"/admin/questions/{thread.pk}/"
+    email = OutboxEmail.objects.filter(status="failed").latest("pk")
+    yield "an email's page", f"/admin/games/outboxemail/{key_of(email)}/change/"
 
 
 def previews(client: Client) -> Iterator[tuple[str, str, dict[str, str]]]:

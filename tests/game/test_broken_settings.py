@@ -194,6 +194,14 @@ def test_the_check_before_a_deployment_names_the_zones_that_are_missing(db):
     assert f"(games.W001) {trouble}" in str(refused.value)
 
 
+def test_a_row_that_is_not_there_holds_nothing_wrong(caplog):
+    """A table without a host is joined with nobody, and nobody has no kinds of email."""
+    game = open_table("Anna", "Boris", "Clara")
+    Game.objects.filter(pk=game.pk).update(host=None)
+    assert Game.objects.select_related("host").get(pk=game.pk).host is None
+    assert caplog.messages == []
+
+
 @pytest.mark.full
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("value", JSON.values(), ids=JSON)

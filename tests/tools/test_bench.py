@@ -1,5 +1,6 @@
 """What `bin/bench` is built on: the yardstick, the forms it posts, and how runs are compared."""
 
+import os
 import re
 import subprocess
 import sys
@@ -20,6 +21,7 @@ from tests.support.tables import open_table
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "performance.md"
 FIGURES = re.compile(r"\| figures \| what they are \|(.*?)\n\n", re.DOTALL)
+ADMIN_PAGE = re.compile(r"^\| (.+) \| (\d+) \| \d+(?: slow)? \|$", re.MULTILINE)
 STATEMENTS = [
     value for name, value in vars(yardstick).items() if re.match("(LOCK|READ|WRITE)_", name)
 ]
@@ -130,3 +132,19 @@ def test_all_of_it_is_measured_in_small(request, tmp_path):
     assert quick
     in_large = {"deadlines_5000_seconds", "few_games"}
     assert named - measured == {"cpu_ratio"} | in_large
+
+
+@pytest.mark.full
+@pytest.mark.slow
+def test_no_page_of_the_admin_needs_many_queries(request):
+    """`bin/bench-admin` on a hundredth of its games still fills all tables and opens all pages."""
+    if not request.config.getoption("--long"):
+        pytest.skip("takes minutes: bin/test --long")
+    ended = subprocess.run(
+        [sys.executable, "-m", "tests.benchmarks.admin"], cwd=DOCS.parents[1],
+        env=os.environ | {"BENCH_ADMIN_SMALL": "1"}, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert ended.returncode == 0, ended.stderr[-3000:]
+    queries = {name: int(count) for name, count in ADMIN_PAGE.findall(ended.stdout)}
+    assert len(queries) > 100
+    assert {name: count for name, count in queries.items() if count > 15} == {}

@@ -146,21 +146,23 @@ class UpholdForm(PreviewedForm, ReportActionForm):
         report, found = self.report, [Removal.NOTHING]
         if report.said is not None and redaction_of(report.said) is None:
             found.append(Removal.THIS)
+        places = self._written_at() if report.private_message_id is None else set()
         if report.table_words:
             if report.game is not None and report.game.description:
                 found.append(Removal.DESCRIPTION)
-        elif report.private_message_id is None and public_messages(report).exists():
+        elif report.game_id in places:
             found.append(Removal.ALL)
-        if everywhere and report.private_message_id is None and self._wrote_elsewhere():
+        if everywhere and places - {report.game_id}:
             found.append(Removal.EVERYWHERE)
         return found
 
-    def _wrote_elsewhere(self) -> bool:
+    def _written_at(self) -> set[int | None]:
+        """The games at which the person has public messages that can be removed."""
         person, moderator = self.report.person, self.moderator
         if person is None or moderator is None:
-            return False
-        said = everything.public_messages(person, moderator)
-        return said.exclude(game=self.report.game_id).exists()
+            return set()
+        said = everything.public_messages(person, moderator).exclude(text="").order_by()
+        return set(said.values_list("game", flat=True).distinct())
 
     def clean_new_name(self) -> str:
         """No name that is refused anyway."""

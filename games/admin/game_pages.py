@@ -70,11 +70,13 @@ def colour_of_seat(game: Game, number: int | None) -> str:
 def _how_it_stands(game: Game) -> str:
     sentence = _("The game is {status}.")
     if game.paused_at is not None:
-        sentence = _("The game is paused (status: {status}).")
+        sentence = _("The game is paused. Its status is “{status}”.")
     if game.dormant_since is not None:
-        sentence = _("The game is dormant because nobody is left at the table (status: {status}).")
+        sentence = _(
+            "The game is dormant because nobody is left at the table. Its status is “{status}”."
+        )
     if game.parked_at is not None:
-        sentence = _("The game is parked because of an error (status: {status}).")
+        sentence = _("The game is parked because of an error. Its status is “{status}”.")
     return sentence.format(status=game.get_status_display())
 
 
@@ -86,7 +88,7 @@ def _failure_facts(game: Game, zone: str) -> Iterator[str]:
         return
     error = kind_of(game)
     if game.parked_at is not None:
-        text = _("It was parked on {moment} because it couldn't continue: {error}.")
+        text = _("The game was parked on {moment} because it couldn't continue: {error}.")
         yield text.format(moment=moment(game.parked_at, zone), error=error)
         return
     text = ngettext(
@@ -95,7 +97,9 @@ def _failure_facts(game: Game, zone: str) -> Iterator[str]:
         game.attempts,
     ).format(count=game.attempts, error=error)
     if game.retry_at is not None:
-        again = _("The next attempt is on {moment}.").format(moment=moment(game.retry_at, zone))
+        again = _("The next attempt will be on {moment}.").format(
+            moment=moment(game.retry_at, zone)
+        )
         text = f"{text} {again}"
     yield text
 

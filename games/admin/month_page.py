@@ -24,7 +24,7 @@ def month(request: HttpRequest, shared: Shared) -> HttpResponse:
         people += [one for one in moderators() if one != reader]
     context = {
         **shared(request),
-        "title": _("Decisions of the last {days} days").format(days=SPAN.days),
+        "title": _("Decisions in the last {days} days").format(days=SPAN.days),
         "months": [
             (one.moderator.name, _cells(one)) for one in months(people, reader, timezone.now())
         ],
@@ -35,7 +35,7 @@ def month(request: HttpRequest, shared: Shared) -> HttpResponse:
 def _cells(one: Month) -> list[Cell]:
     return [
         Cell(_("Reports decided"), str(one.reports)),
-        Cell(_("Half of them within"), _time(one)),
+        Cell(_("Median time to decide"), _time(one)),
         Cell(_("Appeals against them"), str(one.appealed_reports)),
         Cell(_("Reversed on appeal"), str(one.reversed_reports)),
         Cell(_("Warnings and sanctions"), str(one.sanctions)),

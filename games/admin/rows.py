@@ -206,7 +206,7 @@ def _link_to_story(event: Event) -> SafeString:
     if seat is None:
         return SafeString("")
     address = story_pages.address(event.game_id, seat, event.phase_no)
-    return format_html('<br><a href="{}">{}</a>', address, gettext("The story of this decision"))
+    return format_html('<br><a href="{}">{}</a>', address, gettext("How this decision came about"))
 
 
 @admin.register(OutboxEmail, site=site)

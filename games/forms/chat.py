@@ -33,7 +33,7 @@ class MessageForm(ChatForm):
         required=False,
         strip=False,
         help_text=gettext_lazy(
-            "Players and spectators can read it. Type @ followed by a name to email that player."
+            "Players and spectators can read it. Type @ followed by a name to notify that player."
         ),
         widget=forms.Textarea(attrs=FIELD),
     )

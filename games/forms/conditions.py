@@ -23,7 +23,7 @@ class ConditionsForm(forms.Form):
         help_text=format_lazy(
             gettext_lazy(
                 "Anyone who takes a seat must have made at least this share of their moves in "
-                "time in the last {months} months. This doesn't apply to you."
+                "time over the last {months} months. This doesn't apply to you."
             ),
             months=COUNTED_MONTHS,
         ),

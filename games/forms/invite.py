@@ -38,7 +38,7 @@ class InviteForm(forms.Form):
     wrong: dict[str, str]
 
     people = TickedNames(
-        label=gettext_lazy("People you know or played with recently"), required=False
+        label=gettext_lazy("People you know or have recently played with"), required=False
     )
     addresses = forms.CharField(
         label=gettext_lazy("Names or email addresses"),

@@ -24,7 +24,7 @@ class ReportForm(WhereForm):
     kind = forms.ChoiceField(
         label=_("What kind of problem is it?"),
         widget=forms.RadioSelect,
-        help_text=_("Threats and hate are looked at first."),
+        help_text=_("We look at threats and hate first."),
         error_messages={"required": _("Please choose what kind of problem it is.")},
     )
     why = forms.CharField(

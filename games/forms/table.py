@@ -137,8 +137,9 @@ class TableForm(ConditionsForm):
         initial="sequential",
         help_text=gettext_lazy(
             "One after another: everyone sees what has been paid so far, as in the rule book. "
-            "Sealed: all players bribe at the same time and nobody sees the others' bribes, so a "
-            "game is over much sooner, but nobody can react to another player's bribe."
+            "Sealed: all players bribe at the same time and nobody sees the others' bribes until "
+            "all are in, so a game is over much sooner, but nobody can react to another player's "
+            "bribe."
         ),
     )
     time_zone = forms.ChoiceField(
@@ -191,7 +192,8 @@ class TableForm(ConditionsForm):
         choices=[(name, COMPUTER_PLAYER_LABELS[name]) for name in FOR_ABSENT_PLAYERS],
         initial="default",
         help_text=gettext_lazy(
-            "Applies to a player who has missed too many deadlines, until they return."
+            "Applies to players who have stepped aside or missed too many deadlines, for as "
+            "long as they're absent."
         ),
     )
     talk_seconds = forms.TypedChoiceField(

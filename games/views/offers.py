@@ -53,7 +53,11 @@ def page(request: HttpRequest, token: str) -> HttpResponseBase:
         return _made(request, game, within)
     if not may_negotiate(position):
         messages.error(
-            request, _("Only players can make offers, and only while the game is running.")
+            request,
+            _(
+                "Only active players can make offers or reply to them, and only while the game "
+                "is running."
+            ),
         )
         return redirect(game)
     if within is None and request.GET.get("among"):  # it never becomes a public offer

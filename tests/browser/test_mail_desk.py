@@ -60,7 +60,7 @@ def test_all_emails_that_one_bug_broke_go_again_in_three_clicks(page):
     emails = OutboxEmail.objects.filter(game=game, kind="game_started")
     emails.update(status="failed", error=BUG)
     page.goto("/admin/")
-    page.get_by_role("link", name="Send all that failed the same way").click()
+    page.get_by_role("link", name="Resend all that failed for the same reason").click()
     expect(page.get_by_text("3 emails will be sent again")).to_be_visible()
     page.get_by_label("The problem has been fixed.").check()
     send(page)

@@ -182,11 +182,11 @@ def test_thirty_emails_that_failed_for_one_reason(desk_of):
     emails.update(status="failed", error=BUG)
     assert emails.count() == 30
     desk = desk_of(moderator())
-    desk.follow("Send all that failed the same way")
+    desk.follow("Resend all that failed for the same reason")
     desk.expect("30 emails will be sent again")
     desk.choose("The problem has been fixed.")
-    desk.confirm("Send all that failed the same way")
-    desk.expect("The emails that still apply will be sent again.")
+    desk.confirm("Resend all that failed for the same reason")
+    desk.expect("The emails that are still relevant will be sent again.")
     assert desk.clicks == 3
     assert not emails.filter(status="failed").exists()
 
@@ -207,7 +207,7 @@ def test_three_hundred_spam_accounts(desk_of):
     desk.choose("1 day", of="Signed up within the last")
     desk.choose("Spam accounts.")
     desk.press("Remove unconfirmed accounts")
-    desk.expect("300 accounts that nobody has confirmed are deleted for good.")
+    desk.expect("300 unconfirmed accounts are deleted for good.")
     desk.expect("<s299@burner.example>")
     desk.confirm("Remove unconfirmed accounts")
     desk.expect("Removed 300 accounts. Nobody gets an email.")

@@ -58,7 +58,7 @@ def test_anna_is_warned_and_suspended_and_objects(phone_of):
     game = open_table("Anna", "Boris", "Clara", now=timezone.now())
     anna = seat_of(game, "Anna").user
     marta, hers = phone_of(moderator("Marta")), phone_of(anna, status=403)
-    do(marta, anna, "Warn", "Anna is warned and gets an email.")
+    do(marta, anna, "Warn", "Anna has been warned and gets an email.")
     hers.goto("/")
     expect(
         hers.get_by_role("heading", name="You've received a warning from a moderator")

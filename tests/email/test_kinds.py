@@ -68,5 +68,5 @@ def test_a_switch_has_one_label_and_its_emails_a_link_that_turns_something_off()
 
 
 def test_a_row_of_a_kind_that_no_longer_exists_is_shown_by_its_key():
-    assert label_of(OutboxEmail(kind="vote")) == "the table is voting"
+    assert label_of(OutboxEmail(kind="vote")) == "the players are voting"
     assert label_of(OutboxEmail(kind="pigeon")) == "pigeon"

@@ -327,7 +327,7 @@ class TestPages:
         nora = browser(moderator("Nora"))
         assert "Absent for days, with no substitute" not in text_of(nora.get("/admin/"))
         page = text_of(nora.get(f"/admin/games/game/{game.pk}/change/"))
-        stands = "The game is dormant because nobody is left at the table (status: running)."
+        stands = "The game is dormant because nobody is left at the table. Its status is “running”."
         assert stands in page
         for value, shown in ((0, 1), (1, 0)):
             rows = nora.get(f"/admin/games/game/?dormant_since__isempty={value}")

@@ -110,7 +110,9 @@ def test_no_form_where_the_host_alone_is_asked(game):
         submit_move(game, seats_to_move(game)[0].user, timezone.now())
     game.refresh_from_db()
     assert url_of(game) not in page_of(game, "Anna")
-    assert "You're the only one who still has to move." in gives(game)
+    assert "You can't give extra time when you're the only one who still has to move." in gives(
+        game
+    )
     assert moved(game) == []
 
 

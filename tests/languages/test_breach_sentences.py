@@ -23,7 +23,7 @@ GOT_LESS = {
     ),
 }
 MISSED = {
-    "en": "doctor. Anna missed the deadline. It was banished instead.",
+    "en": "doctor. Anna missed the deadline. The result was banishment instead.",
     "de": "einzustellen. Anna hat die Frist versäumt. Stattdessen wurde dein Gelehrter verbannt.",
     "ru": "врача. Anna пропускает срок. А на деле — изгнание.",
 }

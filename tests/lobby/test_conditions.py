@@ -17,8 +17,8 @@ from tests.support.tables import MONDAY, leave, open_table, seat_of, table_setti
 
 pytestmark = pytest.mark.django_db
 
-TOO_LOW = "This table asks for 90% of moves made in time; you've made 84%."
-TOO_FEW = "This table asks for at least 10 moves in the last 12 months; so far, you've made 9."
+TOO_LOW = "This table requires at least 90% of moves made in time; your share is 84%."
+TOO_FEW = "This table requires at least 10 moves in the last 12 months; so far, you've made 9."
 SHARE = "Only for players who have made at least {}% of their moves in time"
 SOME_MOVES = "at least 10 moves in the last 12 months"
 
@@ -66,7 +66,7 @@ class TestJoining:
     def test_a_share_is_not_rounded_up(self):
         game, user = open_table("Anna", size=4, least_in_time=95), person("Zoe")
         has_played(user, moved=189, missed=11)
-        assert "for 95% of moves made in time; you've made 94%." in join(game, user)
+        assert "at least 95% of moves made in time; your share is 94%." in join(game, user)
 
     def test_newcomers_may_sit_down_where_they_are_welcome_whatever_they_missed(self):
         game, user = open_table("Anna", size=4, least_in_time=95), person("Nils")

@@ -77,7 +77,10 @@ class TestSeats:
     def test_those_where_they_are_absent_are_freed_at_once(self, marta, three):
         page = cleared_up(marta, "Victor", seats="free", where="absent")
         names = f"{three[0]} and {three[1]}"
-        assert f"Freed the seats of Victor in 2 games: {names}. The tables get an email." in page
+        assert (
+            f"Freed the seats of Victor in 2 games: {names}. "
+            "Everyone at these tables gets an email." in page
+        )
         assert ["Victor" in seated(game) for game in three] == [False, False, True]
         lines = audited_actions(person=named("Victor"))
         assert lines == [("Marta", "person.clear-up"), *[("Marta", "game.reopen")] * 2]
@@ -99,7 +102,7 @@ class TestSeats:
         shown = text_of(client.post(page, form))
         for game in three:
             colour = seat_of(game, "Victor").colour
-            assert f"{game}: Victor ({colour}) loses the seat." in shown
+            assert f"{game}: Victor ({colour}) loses their seat." in shown
         assert shown.count("Absent since") == 2
         assert "Is playing" in shown
         assert "Nothing has been done yet." in shown
@@ -110,7 +113,7 @@ class TestSeats:
         assert response.status_code == 422
         assert "Please choose what to clear up." in text_of(response)
         response = act_on(browser(marta), named("Victor"), "clear-up", seats="free")
-        assert "Please choose in which games." in text_of(response)
+        assert "Please choose in which games to do this." in text_of(response)
         assert audited_actions(person=named("Victor")) == []
 
     def test_a_game_that_cannot_be_changed_stops_no_other(self, marta, three):
@@ -175,7 +178,7 @@ class TestMessages:
         client, page = browser(marta), person_act_url(named("Victor"), "clear-up")
         form = person_form(client, named("Victor"), "clear-up") | {"messages": "on"}
         shown = text_of(client.post(page, form))
-        assert "1 public message from Victor is removed, at Uno." in shown
+        assert "1 public message from Victor at Uno is removed." in shown
         assert elsewhere.name not in shown
         cleared_up(marta, "Victor", messages="on")
         assert not Redaction.objects.filter(message=message).exists()
@@ -208,7 +211,7 @@ class TestReports:
         first = reported("Anna", say(three[0], "Victor", "Buy gold!"))
         hand_in(browser(named("Boris")), report_page(named("Victor")), why="A spammer.")
         page = cleared_up(marta, "Victor", reports="uphold", messages="on")
-        assert "Upheld 2 reports. Victor and whoever reported get an email." in page
+        assert "Upheld 2 reports. Victor and the reporters get an email." in page
         assert set(Report.objects.filter(reporter__isnull=False).values_list("state")) == {
             ("upheld",)
         }
@@ -224,7 +227,7 @@ class TestReports:
         client, page = browser(marta), person_act_url(named("Victor"), "clear-up")
         form = person_form(client, named("Victor"), "clear-up") | {"reports": "uphold"}
         shown = text_of(client.post(page, form))
-        assert "There's no open report about Victor that you may decide." in shown
+        assert "There's no open report about Victor that you may decide on." in shown
         assert mine.name not in shown
         cleared_up(marta, "Victor", reports="uphold")
         for report, state in ((hidden, "open"), (taken, "taken")):
@@ -236,7 +239,7 @@ class TestReports:
         reported("Anna", say(three[0], "Victor", "Hello."))
         OutboxEmail.objects.all().delete()
         page = cleared_up(marta, "Victor", reports="reject")
-        assert "Dismissed 1 report about Victor. Whoever reported gets an email." in page
+        assert "Dismissed 1 report about Victor. The reporter gets an email." in page
         [email] = OutboxEmail.objects.filter(kind="report_decided")
         assert email.person.name == "Anna"
 

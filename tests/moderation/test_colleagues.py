@@ -37,7 +37,7 @@ def test_a_conflict_says_what_has_changed(game):
     assert refused.status_code == 422
     words = text_of(refused)
     assert "This person's record has changed since you opened the page." in words
-    assert "What has been done meanwhile" in words
+    assert "What has happened in the meantime" in words
     assert "Warn, by Marta. You were rude." in words
 
 
@@ -52,7 +52,9 @@ def test_who_has_a_report_sees_what_colleagues_do(game):
     marta_acts(game, "referee", text="Be kind.")
     assert act_on(browser(nora), named("Boris"), "note", text="Rude.").status_code == 302
     words = text_of(browser(nora).get(page))
-    meanwhile = words.split("What colleagues have done since it was taken")[1].split("Actions")[0]
+    meanwhile = words.split("What colleagues have done since the report was taken")[1].split(
+        "Actions"
+    )[0]
     assert "Mute, by Marta. You were rude." in meanwhile
     assert "Write as the referee, by Marta." in meanwhile
     assert "by Nora" not in meanwhile
@@ -91,12 +93,12 @@ def test_moderators_read_their_own_month_and_administrators_all(game):
     Sanction.objects.create(person=named("Clara"), by=marta, kind="warning", at=long_ago)
     own = months(marta)
     assert (
-        "Reports decided 1 Half of them within 5 hours Appeals against them 0 Reversed on appeal 0"
-        in own
+        "Reports decided 1 Median time to decide 5 hours Appeals against them 0 "
+        "Reversed on appeal 0" in own
     )
     assert "Warnings and sanctions 1 Appeals against them 0 Lifted after an appeal 0" in own
     assert "Nora" not in own
-    assert "Reports decided 0 Half of them within -" in months(nora)
+    assert "Reports decided 0 Median time to decide -" in months(nora)
     all_of_them = months(nadja)
     assert all(name in all_of_them for name in ("Marta", "Nora", "Nadja"))
     appeal = {"appeal": "It was a joke."}

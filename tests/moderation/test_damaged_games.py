@@ -163,7 +163,7 @@ def test_its_page_says_what_is_wrong_and_offers_what_helps(game):
     page = client.get(f"/admin/games/game/{game.pk}/change/")
     words = text_of(page)
     assert DAMAGED in words
-    assert "2 failed attempts to continue: TypeError. The next attempt is on" in words
+    assert "2 failed attempts to continue: TypeError. The next attempt will be on" in words
     assert set(re.findall(r"/act/([\w-]+)/", page.content.decode())) == OFFERED
     assert "Retry now" in words
     assert {action.slug for action in ON_GAMES if not action.reads_state} == OFFERED | {
@@ -285,7 +285,7 @@ class TestTheDashboard:
         page = browser(moderator()).get("/admin/")
         words = text_of(page)
         assert "Games with errors" in words
-        assert "couldn't continue: TypeError. The next attempt is on" in words
+        assert "couldn't continue: TypeError. The next attempt will be on" in words
         assert "Overdue games" not in words
         assert set(re.findall(r"/act/([\w-]+)/", page.content.decode())) == {"retry"}
 

@@ -232,12 +232,12 @@ def test_a_lost_second_factor_waits_for_another_administrator_and_for_nobody_els
     FactorReset.objects.create(person=olga, requested_by=nadja, reason="She too.", at=now)
     step = reverse("admin:person_action", args=[anna.pk, "forget-factor"])
     page = text_of(browser(olga).get("/admin/"))
-    assert "Anna : two-factor authentication is reset on " in page
+    assert "Anna : two-factor authentication will be reset on " in page
     assert "or as soon as you confirm it. Nadja asked for it: She rang me." in page
     assert "She too." not in page
     assert step in browser(olga).get("/admin/").content.decode()
     for other in (nadja, marta):
-        assert "authentication is reset on" not in text_of(browser(other).get("/admin/"))
+        assert "authentication will be reset on" not in text_of(browser(other).get("/admin/"))
     count, of_resets = queries_of(browser(marta))
     assert count <= 15
     assert of_resets == []

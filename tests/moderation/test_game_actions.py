@@ -109,7 +109,7 @@ class TestSeats:
         page = browser(emil).get(game.get_absolute_url()).content.decode()
         assert "take-over" not in page
         log = browser(emil).get(f"{game.get_absolute_url()}history/").content.decode()
-        assert "The table is closed to newcomers" in log
+        assert "The table is closed to new players" in log
         marta_acts(game, "open")
         seats.take_over(game_id=game.pk, number=clara.number, user=emil, now=timezone.now())
         assert acts_text(game) == ["NewcomersRefused", "NewcomersWelcome"]

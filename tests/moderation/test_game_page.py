@@ -47,7 +47,7 @@ def test_how_the_game_stands_who_is_asked_and_who_is_absent(game):
     assert re.search(r"Clara \(\w+\) has been absent since", words)
     assert re.search(r"Deadlines missed by Boris \(\w+\): 2 of the last 3\.", words)
     marta_acts(game, "pause")
-    assert "The game is paused (status: running)." in words_of(game)
+    assert "The game is paused. Its status is “running”." in words_of(game)
 
 
 def test_times_and_answers_are_words(game):
@@ -121,7 +121,7 @@ def test_what_was_entered_into_an_action_has_the_labels_of_its_form(submitted, e
     [
         ("retry", "Nothing has gone wrong with this game."),
         ("resume", "The game isn't paused."),
-        ("open", "The table is already open to newcomers."),
+        ("open", "The table is already open to new players."),
         ("present", "Nobody at this table is absent."),
         ("rewind", "No moves have been played yet."),
     ],

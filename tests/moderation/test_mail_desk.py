@@ -142,7 +142,7 @@ class TestSendingAgain:
         OutboxEmail.objects.filter(pk=email.pk).update(status="failed", phase_no=99)
         assert acting(email, "send-again") not in nora.get(page_of(email)).content.decode()
         page = text_of(nora.get(acting(email, "send-again")))
-        assert "This email no longer applies" in page
+        assert "This email is no longer relevant" in page
 
     def test_an_email_without_a_game_is_sent_again_too(self, nora):
         anna = seat_of(open_table("Anna", "Boris", "Clara"), "Anna").user
@@ -222,6 +222,6 @@ def test_that_email_is_down_stands_on_top_of_the_dashboard(game, nora):
     assert "No email has been sent since" in first
     assert "The mail server says: Connection refused" in first
     assert f"{OutboxEmail.objects.waiting().count()} emails are waiting." in first
-    assert "Until email works again, deadlines are put off" in first
+    assert "Deadlines are put off until email works again" in first
     EmailOutage.objects.update(until=since)
     assert "Email is down" not in nora.get("/admin/").content.decode()

@@ -198,7 +198,7 @@ def test_the_page_of_an_action_says_who_it_is_when_they_were_warned_and_whom_it_
     mute, suspend, ban = (
         text_of(marta.get(person_act_url(anna, slug))) for slug in ("mute", "suspend", "ban")
     )
-    hurt = f"The others play on without Anna in 1 running game: {game}."
+    hurt = f"Anna has a seat in 1 running game: {game}."
     assert "Suspend: Anna" in suspend
     assert "Last warned on" in suspend
     assert hurt in suspend

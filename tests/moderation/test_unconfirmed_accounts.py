@@ -84,7 +84,7 @@ def test_their_names_are_shown_first():
     page = site_url("remove-accounts")
     form = as_shown(forms_of(client.get(page).content.decode())[""]) | period(1)
     shown = text_of(client.post(page, form | {"reason": "Spam."}))
-    assert "1 account that nobody has confirmed is deleted for good." in shown
+    assert "1 unconfirmed account is deleted for good." in shown
     assert "Spam <spam@example.org>" in shown
     assert User.objects.filter(name="Spam").exists()
 

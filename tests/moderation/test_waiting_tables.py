@@ -48,7 +48,8 @@ class TestHandingOver:
         assert table.host == named("Boris")
         assert table.seats.count() == 3
         said = Message.objects.get(game=table)
-        reason = "The referee has given this table to another host. Reason: Clara is in hospital."
+        new_host = "The referee has made someone else the host of this table."
+        reason = f"{new_host} Reason: Clara is in hospital."
         assert shown_text(said) == reason
         assert emailed("referee", table) == ["Anna", "Boris", "Victor"]
         assert audited_actions(game=table) == [("Marta", "game.host")]
@@ -59,7 +60,7 @@ class TestHandingOver:
         assert not table.seats.filter(user=named("Victor")).exists()
         delivery.drain(now=timezone.now())
         [mail] = [one for one in smtp.messages if one["To"] == "victor@example.org"]
-        assert "given this table to another host" in plain_text(mail)
+        assert "someone else the host of this table" in plain_text(mail)
 
     def test_nobody_is_chosen_and_the_names_are_shown_first(self, table):
         client = browser(moderator())
@@ -67,7 +68,7 @@ class TestHandingOver:
         form = shown_form(client, table, "host") | {"host": named("Anna").pk, "reason": "Gone."}
         shown = text_of(client.post(act_url(table, "host"), form | {"leaves": "on"}))
         assert "Anna becomes the host and may change the settings" in shown
-        assert "Victor loses the seat at this table." in shown
+        assert "Victor loses their seat at this table." in shown
         table.refresh_from_db()
         assert table.host == named("Victor")
 
@@ -115,7 +116,7 @@ class TestStarting:
     def test_alone_with_a_host_who_is_gone_it_does_not(self):
         game = open_table("Victor", size=3, now=timezone.now())
         answered = act(browser(moderator()), game, "start", computer_player="courtier", leaves="on")
-        assert "Nobody else has a seat there. Close the table instead." in text_of(answered)
+        assert "Nobody else has a seat at this table. Close the table instead." in text_of(answered)
         game.refresh_from_db()
         assert game.status == Game.Status.WAITING
 
@@ -157,7 +158,7 @@ class TestEverything:
         ("what", "said", "status"),
         [
             ("close", "Closed 1 table:", "cancelled"),
-            ("hand-over", "1 table has another host:", "waiting"),
+            ("hand-over", "1 table has a new host:", "waiting"),
             ("courtier", "1 game has started with computer players:", "running"),
         ],
     )

@@ -197,9 +197,7 @@ class TestKnowingEachOther:
         tables.join(game_id=game.pk, user=boris, now=MONDAY)
         page = browser(boris).post(url(anna, "know-no-more/"), follow=True)
         assert Acquaintance.objects.exists()
-        assert (
-            "seated at the same table, and its players have been notified" in page.content.decode()
-        )
+        assert "the players there can see that you know each other" in page.content.decode()
         tables.leave(game_id=game.pk, user=anna)
         browser(boris).post(url(anna, "know-no-more/"))
         assert not Acquaintance.objects.exists()

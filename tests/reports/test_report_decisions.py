@@ -111,7 +111,7 @@ class TestDeciding:
         decide(marta, report, "reject", reason="So.")
         answered = late.post(page, filled_in(shown, {}))
         assert answered.status_code == 422
-        text = "Marta has already decided this report. Its status is now: dismissed."
+        text = "Marta has already decided on this report. Its status is now: dismissed."
         assert text in text_of(answered)
         assert named("Boris").muted_until is None
 
@@ -248,7 +248,7 @@ class TestAppeals:
         page = report_act_url(report, "deny-appeal")
         answered = browser(marta).post(page, {"reason": "No joke."})
         assert answered.status_code == 422
-        assert "another moderator must decide the appeal" in text_of(answered)
+        assert "another moderator must decide on the appeal" in text_of(answered)
 
     def test_where_there_is_no_other_moderator_the_same_one_decides(self, report, marta, nora):
         delete_account(nora, timezone.now())

@@ -68,7 +68,7 @@ class TestRaces:
             )
             report.refresh_from_db()
             assert text.index("") == moderators.index(report.owner)
-            decided = f"{report.owner.name} has already decided this report."
+            decided = f"{report.owner.name} has already decided on this report."
             assert max(map(str, text)).startswith(decided)
 
     def test_two_reports_about_one_person_at_once_bring_one_sanction(self, game):

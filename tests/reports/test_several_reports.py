@@ -167,5 +167,5 @@ def test_two_moderators_decide_the_same_reports_at_once():
             assert report.state == ("upheld" if mine else "rejected")
             wins[report.owner.name] += 1
         for _number, reason in (*one.refused, *other.refused):
-            assert re.search("(Marta|Nora) has already decided this report.", reason)
+            assert re.search("(Marta|Nora) has already decided on this report.", reason)
         Report.objects.all().delete()

@@ -28,7 +28,9 @@ def unless_resettable(person: Standing, _moderator: User) -> str:
     if not person.has_second_factor:
         return on_request.without_second_factor()
     return (
-        "" if person.reset is None else _("Two-factor authentication is already going to be reset.")
+        ""
+        if person.reset is None
+        else _("A reset of two-factor authentication is already pending.")
     )
 
 
@@ -61,8 +63,9 @@ ON_ACCOUNTS: Final = (
         "person.address",
         gettext_lazy("Change the email address"),
         gettext_lazy(
-            "For somebody who can't read the emails to their old address any more. First make "
-            "sure they're the one asking: the owner of the new mailbox gets the account."
+            "For someone who can no longer read email sent to their old address. First make sure "
+            "that the request really comes from them: whoever owns the new mailbox gets the "
+            "account."
         ),
         gettext_lazy("{whom} signs in with {new} from now on. An email goes to both addresses."),
         forms.AddressForm,
@@ -78,7 +81,7 @@ ON_ACCOUNTS: Final = (
             "it. Until then, the person can stop it."
         ),
         gettext_lazy(
-            "The second factor of {whom} is reset in {time}, unless they stop it. They get "
+            "The second factor of {whom} will be reset in {time} unless they stop it. They get "
             "an email."
         ),
         forms.ResetFactorForm,
@@ -92,7 +95,7 @@ ON_ACCOUNTS: Final = (
             "Another administrator has requested this reset. Ask the person yourself, in a "
             "different way than your colleague did, whether they really want it."
         ),
-        gettext_lazy("Two-factor authentication of {whom} is reset. They get an email."),
+        gettext_lazy("The second factor of {whom} has been reset. They get an email."),
         forms.ForgetFactorForm,
         accounts.forget_factor,
         for_administrators(unless_confirmable),
@@ -100,19 +103,20 @@ ON_ACCOUNTS: Final = (
     Action(
         "person.stop-reset",
         gettext_lazy("Stop the reset of two-factor authentication"),
-        gettext_lazy("The person's second factor stays. They get an email."),
-        gettext_lazy("Two-factor authentication of {whom} stays. They get an email."),
+        gettext_lazy("The person keeps their second factor and gets an email."),
+        gettext_lazy("{whom} keeps two-factor authentication and gets an email."),
         forms.StopResetForm,
         accounts.stop_reset,
         for_administrators(unless_pending),
     ),
     Action(
         "person.export",
-        gettext_lazy("Send them all their data"),
+        gettext_lazy("Send the person all their data"),
         gettext_lazy(
-            "For banned people, who can't sign in to download it. Only they can see the file."
+            "For banned people, who can't sign in to download their data. Only they can see "
+            "the file."
         ),
-        gettext_lazy("The file is being made. {whom} gets an email with a link to it."),
+        gettext_lazy("The file is being created. {whom} gets an email with a link to it."),
         forms.ExportForm,
         accounts.export,
         for_administrators(unless_exportable),
@@ -121,7 +125,7 @@ ON_ACCOUNTS: Final = (
         "person.appoint",
         gettext_lazy("Appoint"),
         gettext_lazy("Makes the person a moderator or an administrator of this site."),
-        gettext_lazy("{whom} is appointed and gets an email."),
+        gettext_lazy("{whom} has been appointed and gets an email."),
         forms.AppointForm,
         accounts.appoint,
         for_administrators(unless_appointable),
@@ -139,10 +143,12 @@ ON_ACCOUNTS: Final = (
         "person.delete",
         gettext_lazy("Delete the account"),
         gettext_lazy(
-            "Deletes the account, as the person could in their own profile, for someone who "
-            "asked for it and can't do it themselves. This can't be undone."
+            "For someone who has asked for it and can't do it themselves. Deletes the account, "
+            "just as the person could in their own profile. This can't be undone."
         ),
-        gettext_lazy("The account of {whom} is deleted. An email goes to the address it had."),
+        gettext_lazy(
+            "The account of {whom} has been deleted. An email goes to its former address."
+        ),
         forms.DeleteAccountForm,
         accounts.delete,
         for_administrators(unless_moderator),

@@ -28,11 +28,12 @@ ON_EMAILS: Final = (
     ),
     Action(
         "email.send-all",
-        gettext_lazy("Send all that failed the same way"),
+        gettext_lazy("Resend all that failed for the same reason"),
         gettext_lazy(
-            "Resends the emails that failed this week for the same reason, with up-to-date text."
+            "Resends the emails that failed for the same reason in the last 7 days, with "
+            "up-to-date text."
         ),
-        gettext_lazy("The emails that still apply will be sent again."),
+        gettext_lazy("The emails that are still relevant will be sent again."),
         forms.SendAllForm,
         mail.send_all_again,
         unless_failed,

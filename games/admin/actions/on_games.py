@@ -95,7 +95,7 @@ ON_GAMES: Final = (
             "Extends the deadline by the number of hours you enter. The players affected are "
             "notified by email."
         ),
-        gettext_lazy("More time for {whom}. They get an email."),
+        gettext_lazy("Extra time has been added for {whom}. They get an email."),
         seat_actions.ExtendForm,
         timing.extend,
         unless_going_on,
@@ -118,32 +118,33 @@ ON_GAMES: Final = (
     *ON_SEATS,
     Action(
         "game.close",
-        gettext_lazy("Close the table to newcomers"),
+        gettext_lazy("Close the table to new players"),
         gettext_lazy("Substitutes can no longer take a seat, and the table is unlisted."),
-        gettext_lazy("The table is closed to newcomers, and unlisted. Nobody gets an email."),
+        gettext_lazy("The table is now closed to new players and unlisted. Nobody gets an email."),
         forms.GameActionForm,
         seats.close_to_newcomers,
         in_play_unless(
             lambda game: not game.closed_to_newcomers,
-            gettext_lazy("The table is already closed to newcomers."),
+            gettext_lazy("The table is already closed to new players."),
         ),
         reads_state=True,
     ),
     Action(
         "game.open",
-        gettext_lazy("Open the table to newcomers"),
+        gettext_lazy("Open the table to new players"),
         gettext_lazy(
-            "Substitutes can take a seat again, and the site looks for a substitute for "
-            "every absent player."
+            "Substitutes can take a seat again, and the site looks for one for every seat that "
+            "needs one."
         ),
         gettext_lazy(
-            "Substitutes can take a seat again. Where one is wanted, an email asks who may help."
+            "Substitutes can take a seat again. If any are needed, possible substitutes get "
+            "an email."
         ),
         forms.GameActionForm,
         seats.open_to_newcomers,
         in_play_unless(
             lambda game: game.closed_to_newcomers,
-            gettext_lazy("The table is already open to newcomers."),
+            gettext_lazy("The table is already open to new players."),
         ),
         reads_state=True,
     ),
@@ -166,9 +167,9 @@ ON_GAMES: Final = (
         "game.our-fault",
         gettext_lazy("It was our fault"),
         gettext_lazy(
-            "For a move that the clock made because something on our side went wrong. Rewinds the "
-            "game to just before it, with the full time again, and the missed deadline doesn't "
-            "count. You'll see a preview first."
+            "For a move that the clock made because something went wrong on our side. Rewinds "
+            "the game to just before that move, with the full time to make it, and the missed "
+            "deadline doesn't count. You'll see a preview first."
         ),
         "{done}",
         forms.OurFaultForm,
@@ -205,10 +206,10 @@ ON_GAMES: Final = (
         "game.rename",
         gettext_lazy("Rename the table"),
         gettext_lazy(
-            "Renames the table everywhere, including in its chat and emails. Everyone at the "
-            "table is notified by email."
+            "Renames the table everywhere, including in its chat and in future emails. Everyone "
+            "at the table is notified by email."
         ),
-        gettext_lazy("The table is renamed. Everyone at the table gets an email."),
+        gettext_lazy("The table has been renamed. Everyone at the table gets an email."),
         forms.RenameForm,
         messages.rename_table,
     ),
@@ -216,10 +217,10 @@ ON_GAMES: Final = (
         "game.watch",
         gettext_lazy("Change who may watch"),
         gettext_lazy(
-            "Lets people without an account look at the game, or stops them from doing so at "
-            "once. Before it's over, they can only watch at listed tables."
+            "Lets people without an account watch the game, or stops them right away. Until it's "
+            "over, they can watch only if the table is listed."
         ),
-        gettext_lazy("Who may watch is changed. Nobody gets an email."),
+        gettext_lazy("You've changed who may watch. Nobody gets an email."),
         forms.WatchForm,
         watching.choose_who_watches,
     ),
@@ -229,7 +230,7 @@ ON_GAMES: Final = (
         gettext_lazy(
             "Deletes the table's description. Everyone at the table is notified by email."
         ),
-        gettext_lazy("The description is removed. Everyone at the table gets an email."),
+        gettext_lazy("The description has been removed. Everyone at the table gets an email."),
         forms.GameActionForm,
         messages.remove_description,
         unless(lambda game: game.description, gettext_lazy("This table has no description.")),
@@ -239,17 +240,17 @@ ON_GAMES: Final = (
         "game.send-again",
         gettext_lazy("Resend an email"),
         gettext_lazy("Resends the email if it's still relevant."),
-        gettext_lazy("The email will be sent again, if it still applies."),
+        gettext_lazy("The email will be sent again if it's still relevant."),
         forms.SendAgainForm,
         messages.send_again,
         group=Group.REPAIR,
     ),
     Action(
         "game.host",
-        gettext_lazy("Give the table to another host"),
+        gettext_lazy("Choose a new host"),
         gettext_lazy(
-            "For a table that is waiting for players. Everyone there, and the former host, is "
-            "notified by email."
+            "For a table that is waiting for players. Everyone at the table and the former host "
+            "are notified by email."
         ),
         gettext_lazy("{whom} is the host now. Everyone at the table gets an email."),
         NewHostForm,
@@ -260,8 +261,8 @@ ON_GAMES: Final = (
         "game.start",
         gettext_lazy("Start with computer players"),
         gettext_lazy(
-            "Computer players get the free seats of a table that is waiting for players, and the "
-            "game starts at once. Everyone there is notified by email."
+            "Computer players take the free seats at a table that is waiting for players, and "
+            "the game starts at once. Everyone at the table is notified by email."
         ),
         gettext_lazy("The game has started. Everyone at the table gets an email."),
         StartForm,

@@ -70,7 +70,7 @@ ON_PEOPLE: Final = (
             "The person is notified by email, and the warning stays on their home page until "
             "they confirm that they have read it."
         ),
-        gettext_lazy("{whom} is warned and gets an email."),
+        gettext_lazy("{whom} has been warned and gets an email."),
         forms.PersonActionForm,
         people.warn,
         unless_active,
@@ -81,7 +81,7 @@ ON_PEOPLE: Final = (
         gettext_lazy(
             "The warning stays on record, marked as withdrawn. The person is notified by email."
         ),
-        gettext_lazy("The warning is withdrawn. {whom} gets an email."),
+        gettext_lazy("The warning has been withdrawn. {whom} gets an email."),
         forms.MendForm,
         people.take_back_warning,
         unless(lambda person: person.warned_at, gettext_lazy("There's no warning to withdraw.")),
@@ -165,10 +165,10 @@ ON_PEOPLE: Final = (
         "person.clear-up",
         gettext_lazy("Clear up after this person"),
         gettext_lazy(
-            "For somebody who has vanished, been banned or flooded the site: their seats, their "
+            "For someone who has vanished, been banned or flooded the site: their seats, their "
             "public messages, the reports about them, the invitations they sent and the tables "
-            "they host, all at once. You choose what, and see first what it would do. The account "
-            "itself stays as it is."
+            "they host, all at once. You choose what to clear up and see a preview first. The "
+            "account itself stays as it is."
         ),
         None,
         EverythingForm,
@@ -189,9 +189,10 @@ ON_PEOPLE: Final = (
         gettext_lazy("Clear and send a test"),
         gettext_lazy(
             "The person's email address was rejected, so no email is sent there. This clears the "
-            "rejection and sends a test. If the test is rejected, too, nothing changes."
+            "rejection and sends a test. If the test is rejected too, the address is marked as "
+            "rejected again."
         ),
-        gettext_lazy("{whom} can be emailed again; a test email goes first."),
+        gettext_lazy("{whom} can be emailed again. A test email is sent first."),
         forms.ClearAddressForm,
         mail.clear_address,
         unless(

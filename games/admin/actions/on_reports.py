@@ -103,9 +103,9 @@ ON_REPORTS: Final = (
         "report.uphold",
         gettext_lazy("Uphold the report"),
         gettext_lazy(
-            "Decide here what the person gets and what is removed or renamed. Each side gets one "
-            "email, which you read before it is sent. The person may appeal once, to another "
-            "moderator, and the appeal covers all of it."
+            "Decide here which sanction the person gets and what is removed or renamed. Each "
+            "side gets one email, which you can read before it is sent. The person may appeal "
+            "once, to another moderator, and the appeal covers all of it."
         ),
         gettext_lazy("Upheld. {done}"),
         UpholdForm,
@@ -126,7 +126,7 @@ ON_REPORTS: Final = (
     Action(
         "report.give-back",
         gettext_lazy("Put the report back in the queue"),
-        gettext_lazy("The report waits for any moderator again."),
+        gettext_lazy("Any moderator can take the report again."),
         gettext_lazy("The report is back in the queue."),
         forms.ReportActionForm,
         reports.give_back,
@@ -145,8 +145,8 @@ ON_REPORTS: Final = (
         "report.grant-appeal",
         gettext_lazy("Grant the appeal"),
         gettext_lazy(
-            "Reverses the decision: sanctions for it are lifted, and messages and names are "
-            "restored. Both sides are notified by email."
+            "Reverses the decision: the sanctions that came with it are lifted, and messages and "
+            "names are restored. Both sides are notified by email."
         ),
         gettext_lazy("The appeal is granted and the decision reversed. {told}"),
         forms.LastWordForm,
@@ -178,8 +178,8 @@ ON_REPORTS: Final = (
         "report.take-back",
         gettext_lazy("Reverse the decision"),
         gettext_lazy(
-            "For our own mistakes. The sanctions that came with it are lifted, and messages and "
-            "names are restored. Both sides are notified by email."
+            "For our own mistakes. The sanctions that came with the decision are lifted, and "
+            "messages and names are restored. Both sides are notified by email."
         ),
         gettext_lazy("The decision is reversed. {told}"),
         forms.LastWordForm,
@@ -191,8 +191,8 @@ ON_REPORTS: Final = (
         gettext_lazy("Export the case"),
         gettext_lazy(
             "An archive for a court or a lawyer, with everything about this case that moderators "
-            "may read. It holds personal data: keep it safe, and delete it when it's no longer "
-            "needed."
+            "may read. It contains personal data: keep it safe, and delete it when it's no "
+            "longer needed."
         ),
         None,
         ExportCaseForm,
@@ -209,7 +209,7 @@ ON_MESSAGES: Final = (
             "Replaces the message with a placeholder that shows your reason. The author is "
             "notified by email and may appeal once, to another moderator."
         ),
-        gettext_lazy("The message is removed. {told}"),
+        gettext_lazy("The message has been removed. {told}"),
         forms.RemoveForm,
         redaction.redact,
         unless_shown,

@@ -32,7 +32,7 @@ ON_SEATS: Final = (
         gettext_lazy(
             "Clears all of this seat's missed deadlines. The player is notified by email."
         ),
-        gettext_lazy("{whom} no longer has any missed deadlines and gets an email."),
+        gettext_lazy("The missed deadlines of {whom} have been cleared. They get an email."),
         seat_actions.ExcuseForm,
         seats.excuse,
         in_play_unless(
@@ -47,7 +47,7 @@ ON_SEATS: Final = (
         gettext_lazy("Mark absent"),
         gettext_lazy(
             "The game no longer waits for this seat. Its orders, drafts and notes are deleted, "
-            "and the site looks for a substitute unless the table is closed to newcomers. The "
+            "and the site looks for a substitute unless the table is closed to new players. The "
             "player is notified by email and may return at any time before a substitute takes "
             "over."
         ),
@@ -84,7 +84,7 @@ ON_SEATS: Final = (
             "The seat can be given back to them. Everyone at the table is notified by email."
         ),
         gettext_lazy(
-            "A computer player has the seat of {whom} now. Everyone at the table gets an email."
+            "A computer player now has the seat of {whom}. Everyone at the table gets an email."
         ),
         seat_actions.ComputerPlayerForm,
         seats.replace_by_computer_player,
@@ -98,7 +98,7 @@ ON_SEATS: Final = (
         gettext_lazy("Remove the player and look for a substitute"),
         gettext_lazy(
             "The player leaves the game, and the site looks for a substitute unless the table is "
-            "closed to newcomers. Until there is one, the seat can be given back. Everyone at "
+            "closed to new players. Until there is one, the seat can be given back. Everyone at "
             "the table is notified by email."
         ),
         gettext_lazy(

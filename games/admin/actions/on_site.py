@@ -35,10 +35,12 @@ ON_SITE: Final = (
         gettext_lazy("Excuse downtime"),
         gettext_lazy(
             "Players whose turn it was while the site or its email was down get that time back, "
-            "and any deadlines they missed then no longer count. You'll see a preview first."
+            "and any deadlines they missed in that period no longer count. You'll see a preview "
+            "first."
         ),
         gettext_lazy(
-            "Players get back the time they lost. Whoever missed a deadline then gets an email."
+            "Players get back the time they lost. Anyone who missed a deadline in that "
+            "period gets an email."
         ),
         forms.DowntimeForm,
         site.excuse_downtime,
@@ -71,12 +73,14 @@ ON_SITE: Final = (
             "Nobody can open a table or start their first game. Tables that are already waiting "
             "for players aren't affected: people can still join, and those games can start."
         ),
-        gettext_lazy("Nobody can open a table or start a first game now. Whoever tries reads why."),
+        gettext_lazy(
+            "Nobody can open a table or start a first game now. Anyone who tries will see why."
+        ),
         forms.StopForm,
         site.stop_new_games,
         unless(
             lambda state: state.takes_new_games(timezone.now()),
-            gettext_lazy("New games have already been stopped."),
+            gettext_lazy("Nobody can start new games at the moment."),
         ),
     ),
     Action(
@@ -95,15 +99,16 @@ ON_SITE: Final = (
         "site.no-new-accounts",
         gettext_lazy("Stop new accounts"),
         gettext_lazy(
-            "Nobody can sign up or keep a first game under an address. Whoever has already been "
-            "sent a code may still enter it. Everyone who has an account can sign in."
+            "Nobody can sign up, or save their first game by adding an email address. Anyone who "
+            "has already been sent a code can still enter it. People with an account can still "
+            "sign in."
         ),
-        gettext_lazy("Nobody can sign up now. Whoever tries reads why."),
+        gettext_lazy("Nobody can sign up now. Anyone who tries will see why."),
         forms.StopForm,
         site.stop_new_accounts,
         unless(
             lambda state: state.takes_new_accounts(timezone.now()),
-            gettext_lazy("New accounts have already been stopped."),
+            gettext_lazy("Sign-ups have already been stopped."),
         ),
     ),
     Action(
@@ -115,15 +120,15 @@ ON_SITE: Final = (
         site.allow_new_accounts,
         unless(
             lambda state: state.no_new_accounts_since is not None,
-            gettext_lazy("People can already sign up."),
+            gettext_lazy("Sign-ups are already allowed."),
         ),
     ),
     Action(
         "site.remove-accounts",
         gettext_lazy("Remove unconfirmed accounts"),
         gettext_lazy(
-            "Deletes accounts whose address nobody has ever confirmed, and that nobody has signed "
-            "in to. You'll see a preview first. Others are never touched."
+            "Deletes accounts whose address was never confirmed and that nobody has signed in to "
+            "or played with. You'll see a preview first. No other accounts are touched."
         ),
         None,
         forms.RemoveAccountsForm,
@@ -134,10 +139,10 @@ ON_SITE: Final = (
         "site.no-invitations",
         gettext_lazy("Stop invitations"),
         gettext_lazy(
-            "Nobody can be invited to a table. Invitations that were already sent can be accepted, "
-            "tables can be shared by their link, and a rematch still asks those who played."
+            "Nobody can be invited to a table. Invitations already sent can still be accepted, "
+            "tables can still be shared by link, and a rematch still asks everyone who played."
         ),
-        gettext_lazy("Nobody can be invited now. Whoever tries reads why."),
+        gettext_lazy("Nobody can be invited now. Anyone who tries will see why."),
         forms.StopForm,
         site.stop_invitations,
         unless(
@@ -154,7 +159,7 @@ ON_SITE: Final = (
         site.allow_invitations,
         unless(
             lambda state: state.no_invitations_since is not None,
-            gettext_lazy("People can already be invited."),
+            gettext_lazy("Invitations are already allowed."),
         ),
     ),
     Action(
@@ -164,7 +169,7 @@ ON_SITE: Final = (
             "Makes the site read-only and stops the clock until someone ends the maintenance. "
             "You'll see a preview first."
         ),
-        gettext_lazy("Maintenance has begun: the site can only be read, and the clock is stopped."),
+        gettext_lazy("Maintenance has begun: the site is read-only, and the clock is stopped."),
         forms.MaintenanceForm,
         site.begin_maintenance,
         unless(

@@ -44,7 +44,7 @@ def _about(matter: Matter | None) -> dict[str, Any]:
     if matter is None:
         return {}
     account = matter.topic.person
-    why = _("You're getting this email because you exchange email with us from this address.")
+    why = _("You're getting this email because you've written to us from this address.")
     return {
         "about": matter.topic.name,
         "link": f"{settings.SITE_URL}{matter.topic.page}",

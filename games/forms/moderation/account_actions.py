@@ -54,7 +54,7 @@ class AddressForm(AccountForm):
                 "address."
             ).format(name=self.person.name, new=new),
             _("{name} is signed out everywhere.").format(name=self.person.name),
-            _("An email about it goes to both addresses, {old} and {new}.").format(
+            _("Both addresses, {old} and {new}, get an email about the change.").format(
                 old=old, new=new
             ),
         ]
@@ -70,7 +70,7 @@ class ResetFactorForm(AccountForm):
             _(
                 "In {time}, or as soon as another administrator confirms the reset, {name} loses "
                 "their authenticator app, passkeys and recovery codes. They are then signed out "
-                "everywhere, and sign in with their password or an emailed code."
+                "everywhere and can sign in again with their password or an emailed code."
             ).format(time=wait, name=self.person.name),
             _(
                 "{name} gets an email now, with a link to stop the reset. Using their second "
@@ -86,8 +86,8 @@ class ForgetFactorForm(AccountForm):
     def consequences(self) -> list[str]:
         return [
             _(
-                "The authenticator app, the passkeys and the recovery codes of {name} are removed "
-                "now. They are signed out everywhere, and get an email."
+                "{name} now loses their authenticator app, passkeys and recovery codes, is "
+                "signed out everywhere and gets an email."
             ).format(name=self.person.name)
         ]
 
@@ -106,8 +106,8 @@ class ExportForm(AccountForm):
     def consequences(self) -> list[str]:
         return [
             _(
-                "A file with all the data stored about {name} is made. They get an email with a "
-                "link to it; you won't see what's in the file. It is deleted after a day."
+                "A file with all the data stored about {name} is created. They get an email with "
+                "a link to it; you won't see its contents. It is deleted after a day."
             ).format(name=self.person.name)
         ]
 
@@ -154,7 +154,7 @@ class DeleteAccountForm(AccountForm):
             )
         elif holds_something(person, timezone.now()):
             sentences.append(_("The mute or suspension stays with the address until it runs out."))
-        return [*sentences, _("{old} will get an email to confirm this.").format(old=person.email)]
+        return [*sentences, _("A confirmation email goes to {old}.").format(old=person.email)]
 
 
 class AppointForm(AccountForm):
@@ -167,13 +167,14 @@ class AppointForm(AccountForm):
     def consequences(self) -> list[str]:
         if self.cleaned_data["role"] == roles.ADMINISTRATOR:
             text = _(
-                "{name} can act on all games, people and reports, and on the site itself; appoint "
-                "and dismiss moderators; and change addresses. They get an email."
+                "{name} can act on games, people and reports, except at tables where they play "
+                "or have played, and on the site itself; appoint and dismiss moderators; and "
+                "change addresses. They get an email."
             )
         else:
             text = _(
-                "{name} can act on games, people and reports, except at tables where they play. "
-                "They get an email."
+                "{name} can act on games, people and reports, except at tables where they play "
+                "or have played. They get an email."
             )
         needed = _("They must set up two-factor authentication before they can open these pages.")
         return [text.format(name=self.person.name), needed]
@@ -189,6 +190,6 @@ class DismissForm(AccountForm):
         return [
             _(
                 "{name} can no longer open these pages and gets an email. Reports they have "
-                "taken stay theirs until another moderator takes them over."
+                "taken stay assigned to them until another moderator takes over."
             ).format(name=self.person.name)
         ]

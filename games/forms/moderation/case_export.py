@@ -21,7 +21,7 @@ class ExportCaseForm(PreviewedForm, ReportActionForm):
     since = DayField(
         label=gettext_lazy("Sign-ins from"),
         required=False,
-        help_text=gettext_lazy("Leave both days empty to leave sign-ins out."),
+        help_text=gettext_lazy("Leave both days blank to exclude sign-ins."),
     )
     until = DayField(label=gettext_lazy("Sign-ins until"), required=False)
 

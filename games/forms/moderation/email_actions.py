@@ -73,7 +73,10 @@ class SendAllForm(EmailActionForm):
         parts = [f"{label} ({count})" for label, count in kinds.items()]
         return [
             text.format(count=len(failed), kinds=listed(parts)),
-            _("Emails that no longer apply, or that are about your own tables, will be left out."),
+            _(
+                "Emails that are no longer relevant, or that are about your own tables, will be "
+                "left out."
+            ),
         ]
 
     def run(self, do: Callable[..., Any], request: ActionRequest) -> Any:

@@ -40,7 +40,8 @@ class EverythingForm(PreviewedForm, PersonActionForm):
 
     templates = TEMPLATES
     reason_help = gettext_lazy(
-        "Shown to the person, to their tables and to whoever reported them, exactly as written."
+        "Shown exactly as written to the person, everyone at their tables and whoever "
+        "reported them."
     )
 
     seats = forms.ChoiceField(
@@ -54,14 +55,14 @@ class EverythingForm(PreviewedForm, PersonActionForm):
     )
     reports = forms.ChoiceField(
         label=gettext_lazy("Open reports about them"), required=False, widget=forms.RadioSelect,
-        help_text=gettext_lazy("Those that nobody has taken, and yours."),
+        help_text=gettext_lazy("Those that nobody has taken, and those you've taken."),
     )  # fmt: skip
 
     invitations = forms.BooleanField(
         label=gettext_lazy("Withdraw all open invitations they sent"), required=False
     )
     tables = forms.ChoiceField(
-        label=gettext_lazy("Tables waiting for players of which they are the host"),
+        label=gettext_lazy("Tables they host that are waiting for players"),
         required=False,
         widget=forms.RadioSelect,
         help_text=gettext_lazy("They lose their seat there, too."),
@@ -82,13 +83,13 @@ class EverythingForm(PreviewedForm, PersonActionForm):
             "tables",
             [
                 (CLOSE, _("Close them")),
-                (HAND_OVER, _("Give them to whoever has had a seat there the longest")),
+                (HAND_OVER, _("Give each to the player who has been there longest")),
                 *((key, started.format(player=label)) for key, label in players),
             ],
         )
         self._fields["where"].choices = [
             (ABSENT, _("Only where they are absent now")),
-            (ALL, _("In all games, also where they play")),
+            (ALL, _("In all games, even where they still play")),
         ]
         self.offer("reports", [(UPHOLD, _("Uphold all")), (DISMISS, _("Dismiss all"))])
 
@@ -104,7 +105,7 @@ class EverythingForm(PreviewedForm, PersonActionForm):
         if self.wanted == Wanted(where=self.wanted.where):
             raise ValidationError(_("Please choose what to clear up."))
         if self.wanted.seats and not self.wanted.where:
-            raise ValidationError({"where": _("Please choose in which games.")})
+            raise ValidationError({"where": _("Please choose in which games to do this.")})
         return cleaned
 
     @property

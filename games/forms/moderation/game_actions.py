@@ -68,7 +68,7 @@ class PauseForm(LastingForm, GameActionForm):
         label=gettext_lazy("Until"),
         required=False,
         help_text=gettext_lazy(
-            "In your time zone, instead of a number of days. Leave both blank to pause until "
+            "Instead of a number of days; in your time zone. Leave both blank to pause until "
             "someone resumes the game."
         ),
     )

@@ -15,10 +15,10 @@ from games.forms.moderation.base import ActionForm
 LENGTHS: Final = (1, 3, 7, 30)
 """So many days are offered."""
 
-OR_AN_INSTANT: Final = gettext_lazy("In your time zone, instead of a number of days.")
-NO_NUMBER: Final = gettext_lazy("no number of days")
+OR_AN_INSTANT: Final = gettext_lazy("Instead of a number of days; in your time zone.")
+NO_NUMBER: Final = gettext_lazy("none of these")
 OR_NO_END: Final = gettext_lazy(
-    "In your time zone, instead of a number of days. Leave both blank for no end time."
+    "Instead of a number of days; in your time zone. Leave both blank for no end time."
 )
 
 

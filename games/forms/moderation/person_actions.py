@@ -27,8 +27,8 @@ TEMPLATES: Final[tuple[Promise, ...]] = (
     gettext_lazy("You insulted someone at a table."),
     gettext_lazy("You wrote hateful things about a group of people."),
     gettext_lazy("You advertised something."),
-    gettext_lazy("Your name or your coat of arms is offensive."),
-    gettext_lazy("You let your table wait without a word."),
+    gettext_lazy("Your name or your crest is offensive."),
+    gettext_lazy("You kept your table waiting without a word."),
     gettext_lazy("You left many games without a word."),
     gettext_lazy("You're using more than one account."),
     gettext_lazy("You and someone else colluded outside the game against the other players."),
@@ -91,8 +91,8 @@ class ExcludingForm(PreviewedForm, PersonActionForm):
         games = Game.objects.in_play().filter(seats__user=self.person).order_by("pk")
         names = [str(game) for game in games.defer("state")]
         text = ngettext(
-            "The others play on without {name} in {count} running game: {games}.",
-            "The others play on without {name} in {count} running games: {games}.",
+            "{name} has a seat in {count} running game: {games}.",
+            "{name} has seats in {count} running games: {games}.",
             len(names),
         )
         found = text.format(name=self.person.name, count=len(names), games=", ".join(names))
@@ -145,7 +145,7 @@ class SafetyForm(PersonActionForm):
 class ClearAddressForm(PersonActionForm):
     templates = (
         gettext_lazy("The person says that the address works again."),
-        gettext_lazy("Their mail server rejected us by mistake."),
+        gettext_lazy("Their mail server rejected our email by mistake."),
     )
     reason_help = gettext_lazy("Only moderators see this.")
 

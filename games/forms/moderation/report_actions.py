@@ -35,7 +35,7 @@ WRONG_BY_KIND: Final[Mapping[str, Promise]] = {
 
 NOT_WRONG: Final[tuple[Promise, ...]] = (
     _("This is part of the game, in which players may threaten, promise and deceive."),
-    _("We couldn't find what was reported."),
+    _("We found nothing to support this report."),
     _("It wasn't kind, but it didn't break any rules."),
 )
 AFTER_AN_APPEAL: Final[tuple[Promise, ...]] = (
@@ -121,4 +121,4 @@ class MessageActionForm(ActionForm):
 
 class RemoveForm(MessageActionForm):
     templates = WRONG
-    reason_help: ClassVar[Promise] = _("Shown to the table in place of the message.")
+    reason_help: ClassVar[Promise] = _("Shown in place of the message.")

@@ -151,8 +151,8 @@ class LeavingForm(SeatForm):
 
     def loses(self, seat: Seat) -> list[str]:
         text = _(
-            "{name} loses the seat, and their standing orders, drafts and notes are deleted for "
-            "good."
+            "{name} loses their seat, and their standing orders, drafts and notes are deleted "
+            "for good."
         )
         sentences = [text.format(name=name_of(seat))] if seat.user is not None else []
         if seat.user is not None:
@@ -171,8 +171,8 @@ class LeavingForm(SeatForm):
         text = _(
             "Nobody else is left at this table, so the game will go dormant, and everyone who "
             "has had a seat here will be notified by email. It will continue once somebody is at "
-            "the table again. If nobody is within {days} days, it will end without a winner and "
-            "won't count for anyone."
+            "the table again. If that doesn't happen within {days} days, it will end without a "
+            "winner and won't count for anyone."
         )
         return [text.format(days=self.game.LONGEST_DORMANCY.days)]
 

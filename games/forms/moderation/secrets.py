@@ -22,7 +22,9 @@ class RevealSecretsForm(ActionForm):
         gettext_lazy("A player says that someone has access to secret information."),
         gettext_lazy("Players appear to be colluding in secret."),
     )
-    reason_help = gettext_lazy("Shown to the table when the game is over, exactly as written.")
+    reason_help = gettext_lazy(
+        "Shown to everyone at the table when the game is over, exactly as written."
+    )
 
     balances = forms.BooleanField(label=gettext_lazy("Money and sealed bribes"), required=False)
     orders = forms.BooleanField(label=gettext_lazy("Standing orders"), required=False)

@@ -31,7 +31,9 @@ TEMPLATES: Final[tuple[Promise, ...]] = (
     gettext_lazy("The server is being moved."),
     gettext_lazy("Happy holidays! Take your time."),
 )
-ALL_TABLES: Final = gettext_lazy("Shown in every table's game log exactly as written.")
+ALL_TABLES: Final = gettext_lazy(
+    "Shown exactly as written in the game log of every table affected."
+)
 EVERYBODY: Final = gettext_lazy("Shown to everyone exactly as written.")
 OWN_ZONE: Final = gettext_lazy("In your time zone.")
 

@@ -75,7 +75,10 @@ class UpholdForm(PreviewedForm, ReportActionForm):
     others = forms.BooleanField(
         label=gettext_lazy("Other reports about the same person"), required=False,
         help_text=gettext_lazy(
-            "Whoever made them reads the same as this reporter. The person gets no more email."
+
+                "Everyone who made one of them gets the same message as this reporter. The "
+                "person gets no further emails."
+
         ),
     )  # fmt: skip
     to_reporter = forms.CharField(

@@ -17,8 +17,10 @@ class WaitingForm(PreviewedForm, GameActionForm):
     """An action after which the host may have no seat any more."""
 
     leaves = forms.BooleanField(
-        label=gettext_lazy("The present host loses their seat"), required=False,
-        help_text=gettext_lazy("For a host who is gone. Otherwise they stay at the table."),
+        label=gettext_lazy("The current host loses their seat"), required=False,
+        help_text=gettext_lazy(
+            "For a host who has disappeared. Otherwise, the host stays at the table."
+        ),
     )  # fmt: skip
 
     def players(self) -> list[User]:
@@ -29,8 +31,8 @@ class WaitingForm(PreviewedForm, GameActionForm):
     def consequences(self) -> list[str]:
         name = "" if self.game.host is None else self.game.host.name
         if self.cleaned_data["leaves"]:
-            return [_("{name} loses the seat at this table.").format(name=name)]
-        return [_("{name} keeps the seat at this table.").format(name=name)]
+            return [_("{name} loses their seat at this table.").format(name=name)]
+        return [_("{name} keeps their seat at this table.").format(name=name)]
 
 
 class NewHostForm(WaitingForm):
@@ -44,7 +46,9 @@ class NewHostForm(WaitingForm):
         return next(person.name for person in self.players() if person.pk == host)
 
     def consequences(self) -> list[str]:
-        text = _("{name} becomes the host and may change the settings, invite and start.")
+        text = _(
+            "{name} becomes the host and may change the settings, invite people and start the game."
+        )
         return [text.format(name=self.whom()), *super().consequences()]
 
     def arguments(self) -> dict[str, Any]:

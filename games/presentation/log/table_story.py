@@ -120,7 +120,7 @@ _SENTENCES: Final[Mapping[type, Promise]] = {
     ),
     table_events.GameCancelled: gettext_lazy("The game is cancelled. Nobody wins."),
     table_events.NewcomersRefused: gettext_lazy(
-        "The table is closed to newcomers: substitutes can't join."
+        "The table is closed to new players: substitutes can't join."
     ),
     table_events.NewcomersWelcome: gettext_lazy("The table is open to substitutes again."),
 }

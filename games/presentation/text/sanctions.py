@@ -15,10 +15,10 @@ DECIDED: Final[dict[str, Promise]] = {
     ),
     "person.unmute": gettext_lazy("You're no longer muted."),
     "person.suspend": gettext_lazy(
-        "You are suspended until {until}. You can sign in, read and manage your account, but you "
-        "can't take part in games or conversations. Your running games continue without waiting "
-        "for you, and you've been removed from the tables whose games hadn't started. Afterwards "
-        "you can return to your seats, unless someone has taken them over."
+        "You are suspended until {until}. You can still sign in, read the site and manage your "
+        "account, but you can't take part in games or conversations. Your running games continue "
+        "without waiting for you, and you've been removed from the tables whose games hadn't "
+        "started. Afterwards you can return to your seats, unless someone has taken them over."
     ),
     "person.lift-suspension": gettext_lazy(
         "You're no longer suspended. You can return to your seats, unless someone has taken them "

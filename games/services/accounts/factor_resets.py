@@ -39,7 +39,7 @@ def ask(person: User, by: By) -> None:
         person=person, defaults={"requested_by": by.who, "reason": by.reason, "at": by.now}
     )
     if not is_new:
-        raise Refused(_("Two-factor authentication is already going to be reset."))
+        raise Refused(_("A reset of two-factor authentication is already pending."))
     line = on_request.write_line("person.reset-factor", person, by, {"until": reset.due_at})
     tell(person, line)
 

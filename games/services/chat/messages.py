@@ -154,8 +154,8 @@ def refuse_unless_fit(game: Game, user: User, text: str, now: datetime) -> None:
     privately = PrivateMessage.objects.filter(thread__game=game, author=user, at__gt=lately)
     if at_table + privately.count() >= MOST_AT_ONCE:
         message = _(
-            "That's a lot at once: you can send up to {most} messages in {time}. Please wait a "
-            "bit and send this message again; your text is still here."
+            "That's a lot at once: you can send up to {most} messages in {time}. This one wasn't "
+            "sent: please wait a bit and send it again."
         )
         raise Refused(message.format(most=MOST_AT_ONCE, time=time_text(WITHIN)))
     mine = Q(author=user, at__gt=now - timedelta(days=1))

@@ -44,7 +44,7 @@ ACT_TEXTS: Final[dict[str, Promise]] = {
         "The referee has removed this table's description. Reason: {reason}"
     ),
     Message.Act.HANDED_OVER: gettext_lazy(
-        "The referee has given this table to another host. Reason: {reason}"
+        "The referee has made someone else the host of this table. Reason: {reason}"
     ),
     Message.Act.STARTED: gettext_lazy(
         "The referee has started the game with computer players. Reason: {reason}"

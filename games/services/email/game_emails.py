@@ -130,7 +130,7 @@ def negotiation_time(email: OutboxEmail, _seat: Seat | None) -> Context:
         "until": until and on_own_clock(until, email.person),
         "promises": read_promises(position).in_conversation(None),
         "board": small_board(position.people, position.view),
-        "preheader": _("Bribing begins earlier if everyone says they're ready."),
+        "preheader": _("Bribing begins earlier if everyone involved is ready."),
     }
 
 
@@ -350,7 +350,7 @@ def game_rests(email: OutboxEmail, seat: Seat | None) -> Context:
     until = email.the_game.given_up_at
     preheader = _("You no longer have a seat at this table.")
     if seat is not None and until is not None:
-        preheader = _("Return in time, or the game ends without a winner.")
+        preheader = _("The game ends without a winner unless it resumes in time.")
     elif seat is not None:
         preheader = _("You can return with one click on the table page.")
     return {

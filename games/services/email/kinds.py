@@ -146,7 +146,7 @@ EMAIL_KINDS: Final[tuple[EmailKind, ...]] = (
     ),
     EmailKind(
         key="vote",
-        label=gettext_lazy("the table is voting"),
+        label=gettext_lazy("the players are voting"),
         switch=Switch(key="vote", when=gettext_lazy("a vote is called at a table")),
         link_text=gettext_lazy("Open the table"),
         context=game_emails.vote,
@@ -175,7 +175,9 @@ EMAIL_KINDS: Final[tuple[EmailKind, ...]] = (
     EmailKind(
         key="referee",
         label=gettext_lazy("a message from the referee"),
-        switch=Switch(key="referee", when=gettext_lazy("the referee writes to one of my tables")),
+        switch=Switch(
+            key="referee", when=gettext_lazy("the referee writes in the chat at one of my tables")
+        ),
         in_guided_games=True,
         link_text=gettext_lazy("Open the table"),
         context=chat_emails.referee,

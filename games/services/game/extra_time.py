@@ -120,7 +120,10 @@ def _refuse_where_nobody_else_is_to_move(writer: Writer, host: User) -> None:
     to_move += talk_time.waits_for(writer.state, writer.seats, writer.game)
     if to_move and all(seat.user in (None, host) for seat in to_move):
         raise Refused(
-            _("You're the only one who still has to move. Call a vote to add extra time.")
+            _(
+                "You can't give extra time when you're the only one who still has to move. Call "
+                "a vote instead."
+            )
         )
 
 

@@ -71,12 +71,13 @@ def _read_me(report: Report, days: Days | None, now: datetime) -> str:
         ),
         _("All times are in UTC. The files are in JSON."),
         _(
-            "messages.json has the reported message and those around it. Private messages are "
-            "copies made when they were reported."
+            "messages.json contains the reported message and those around it. Private messages "
+            "are copies made when they were reported."
         ),
         _(
-            "sanctions.json has everything imposed on the person; of_this_report marks what came "
-            "with this decision. Its appeal and the final decision are in report.json."
+            "sanctions.json contains everything imposed on the person; of_this_report marks what "
+            "came with this decision. The appeal against it and the final decision are in "
+            "report.json."
         ),
         _(
             "reporter.json says who made the report and what they were told. Remove it before you "
@@ -85,7 +86,7 @@ def _read_me(report: Report, days: Days | None, now: datetime) -> str:
     ]
     if days is not None:
         parts.append(
-            _("sign-ins.json has browsers and IP addresses from {first} to {last}.").format(
+            _("sign-ins.json contains browsers and IP addresses from {first} to {last}.").format(
                 first=days.first, last=days.last
             )
         )

@@ -62,8 +62,8 @@ def take_back(*, user: User, other_id: int) -> None:
             return
         if known.confirmed_at is not None and _sit_together(user, other_id):
             raise Refused(
-                _("You're both seated at the same table, and its players have been notified that "
-                "you know each other. You can take this back when that game is over.")
+                _("You both have a seat at the same table, and the players there can see that you "
+                "know each other. You can take it back once the game there is over.")
             )  # fmt: skip
         known.delete()
 

@@ -44,12 +44,14 @@ def unmet_by(game: Game, user: User, own: Reliability) -> str:
         if game.newcomers_welcome:
             return ""
         text = _(
-            "This table asks for at least {enough} moves in the last {months} months; so far, "
+            "This table requires at least {enough} moves in the last {months} months; so far, "
             "you've made {count}."
         )
         return text.format(enough=ENOUGH, months=COUNTED_MONTHS, count=own.counted)
     if own.percent < game.least_in_time:
-        text = _("This table asks for {least}% of moves made in time; you've made {percent}%.")
+        text = _(
+            "This table requires at least {least}% of moves made in time; your share is {percent}%."
+        )
         return text.format(least=game.least_in_time, percent=own.percent)
     return ""
 

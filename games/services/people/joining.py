@@ -27,7 +27,7 @@ def refuse_too_many_games(user: User) -> None:
     seats = Seat.objects.filter(user=user, game__status__in=Game.UNFINISHED, game__guided=False)
     if seats.count() >= MOST_GAMES:
         text = _(
-            "You already have a seat at {most} tables. You can join another when one of those "
-            "games is over."
+            "You already have a seat at {most} tables. You can take another seat when one of "
+            "those games is over."
         )
         raise Refused(text.format(most=MOST_GAMES))

@@ -116,7 +116,7 @@ class TestAtATable:
         phase = game.phase_no
         waits = reply(game, name, BRIBE)
         row = reply(game, name, "ok")
-        assert "something is waiting for your confirmation" in lines(row)
+        assert "something is still waiting for your confirmation" in lines(row)
         assert game.phase_no == phase
         assert InboundEmail.objects.get(understood__isnull=False) == waits
         assert reply(game, name, "confirm").response["title"] == "done"

@@ -155,7 +155,7 @@ WRONG = {
     "bribe clerk 4000, doctor 1000\nsend clerk to red, priest to green": "doesn't fit",
     "bribe clerk 4000, doctor 1000\naccept": "Please send one thing at a time.",
     "default\nbribe clerk 4000, doctor 1000": "Please send one thing at a time.",
-    "accept": "There's no open offer that you can reply to in this conversation.",
+    "accept": "There's no open offer that you can reply to from this email.",
     "bribe me": "“bribe me” wasn't understood, so nothing has changed.",
     "": "Your email had no text above the quoted part,",
     "> bribe clerk 4000, doctor 1000": "Your email had no text above the quoted part,",

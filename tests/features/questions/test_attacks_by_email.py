@@ -89,7 +89,7 @@ class TestForgedSenders:
         [told] = fetch(smtp)
         assert told["To"] == "anna@example.org"
         assert told["Subject"] == "Your reply wasn't read · Question to the moderators"
-        assert "at a secret reply address of yours" in plain(told)
+        assert "at one of your secret reply addresses" in plain(told)
         assert "get new reply addresses" in plain(told)
         assert "Give my seat" not in plain(told)
         assert told["Reply-To"] is None

@@ -146,7 +146,7 @@ class TestWithoutAnAccount:
         [asks] = fetch(smtp)
         assert (asks["To"], asks["Reply-To"]) == (VERA, email["Reply-To"])
         assert "/questions/by-email/" in plain(asks)
-        assert "because you exchange email with us from this address" in plain(asks)
+        assert "because you've written to us from this address" in plain(asks)
         reply(asks, "ok")
         assert said() == ["I see."]
         assert {one["To"] for one in fetch(smtp)} == {VERA, marta.email}

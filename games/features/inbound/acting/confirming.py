@@ -53,9 +53,9 @@ def refuse_assent_to_something_else(row: InboundEmail, line: str) -> None:
     if not inbox.waiting_for_confirmation(row).exists():
         return
     text = _(
-        "We haven't done anything yet, and “{line}” wasn't sent to anyone: something is waiting "
-        "for your confirmation. Reply “{confirm}” to go ahead with it. To send “{line}” as a "
-        "message, write “{say}: {line}”."
+        "We haven't done anything yet. “{line}” wasn't sent to anyone, because something is "
+        "still waiting for your confirmation. Reply “{confirm}” to go ahead with that. To send "
+        "“{line}” as a message, write “{say}: {line}”."
     )
     raise Refused(
         text.format(line=line[:LONGEST_QUOTE], confirm=shown("confirm"), say=shown("say"))

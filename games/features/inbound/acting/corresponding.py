@@ -74,5 +74,5 @@ def _written(row: InboundEmail, matter: Matter, text: str, now: datetime) -> Res
 
 
 def _how_to_confirm() -> str:
-    text = _("Reply “{confirm}” to send it. Nobody reads it until you do.")
+    text = _("Reply “{confirm}” to send it. Nobody can see it until then.")
     return text.format(confirm=shown("confirm"))

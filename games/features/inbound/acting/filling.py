@@ -161,7 +161,7 @@ def _which_of(form: MoveForm, meant: Sequence[Scholar]) -> str:
 
 def _nobody(part: Part) -> str:
     if not part.occupation:
-        return _("No scholar of this colour can be chosen at the moment.")
+        return _("You can't choose anyone of this colour at the moment.")
     text = _("You can't do that with the {occupation} at the moment.")
     return text.format(occupation=occupation_text(part.occupation))
 

@@ -24,7 +24,12 @@ type Data = dict[str, Any]
 def refuse_unless_negotiating(position: Position) -> None:
     """Refuse offers and replies by those who may make none now."""
     if not may_negotiate(position):
-        raise Refused(_("Only players can make offers, and only while the game is running."))
+        raise Refused(
+            _(
+                "Only active players can make offers or reply to them, and only while the game is "
+                "running."
+            )
+        )
 
 
 def offered(position: Position, command: Command, thread: Thread | None) -> Data:
@@ -55,7 +60,7 @@ def offered(position: Position, command: Command, thread: Thread | None) -> Data
 
 def _player(position: Position, colour: str) -> str:
     if colour not in position.view.table.players:
-        raise Refused(_("Nobody at your table has the colour you wrote."))
+        raise Refused(_("Nobody at your table has that colour."))
     return colour
 
 
@@ -115,7 +120,7 @@ def chosen_offer(
     refuse_unless_negotiating(position)
     offers = offers_to_reply_to(position, thread)
     if not offers:
-        raise Refused(_("There's no open offer that you can reply to in this conversation."))
+        raise Refused(_("There's no open offer that you can reply to from this email."))
     part = command.parts[0] if command.parts else Part()
     candidates: list[OfferLine | None] = [*offers]
     is_listed = _is_only_one(position, thread)

@@ -64,7 +64,7 @@ def _decision(position: Position, reader: User) -> Iterator[str]:
             by = until(deadline_at, reader.time_zone, timezone.now()).text
             yield _("Make your move by {deadline}.").format(deadline=by)
     elif game.talk_until is not None:
-        text = _("Negotiations are open until {moment}.")
+        text = _("Negotiations are open until {moment} at the latest.")
         yield text.format(moment=moment(game.talk_until, reader.time_zone))
     elif position.names_to_move:
         yield _("Next to move: {names}.").format(names=listed(position.names_to_move))
@@ -167,7 +167,7 @@ def offer_example(position: Position) -> str:
     edition = table.edition
     # Translators: an offer in an email, which has to be understood as you write it: use the words
     # of the messages "words of a command".
-    text = _("{offer} {player}: if you bribe {amount}, I place your {scholar} at {salary}")
+    text = _("{offer} {player}: if you pay {amount}, I place your {scholar} at {salary}")
     return text.format(
         offer=shown("offer"),
         player=colour_text(table.players[(reader + 1) % len(table.players)]),

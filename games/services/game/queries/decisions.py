@@ -45,7 +45,7 @@ _WHY: Final = {
     ),
     Cause.RULES: gettext_lazy("There was only one choice, so it was made automatically."),
     Cause.MODERATOR: gettext_lazy("A moderator ended the wait before the deadline."),
-    Cause.TABLE: gettext_lazy("The table ended the wait before the deadline."),
+    Cause.TABLE: gettext_lazy("The players voted to end the wait before the deadline."),
     Cause.HOST: gettext_lazy("The host ended the wait before the deadline."),
     Cause.PLAYER: gettext_lazy("The player made this move."),
     Cause.SUBSTITUTE: gettext_lazy("The player made this move."),

@@ -126,7 +126,7 @@ def instead_text(people: People, promise: Promise, behind: EngineEvent) -> str:
         case ScholarHired(scholar=scholar, area=area) if scholar == own:
             return _("The salary was {amount} instead.").format(amount=money(area))
         case ScholarBanished(scholar=scholar) if scholar == own:
-            return _("It was banished instead.")
+            return _("The result was banishment instead.")
     return _("Instead: {happened}").format(happened=event_text(people, behind))
 
 

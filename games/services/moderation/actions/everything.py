@@ -113,8 +113,8 @@ def _settle_tables(request: ActionRequest, person: User, what: str, results: Res
         )
     elif what == HAND_OVER:
         text = ngettext(
-            "{count} table has another host: {games}. The table gets an email.",
-            "{count} tables have other hosts: {games}. The tables get an email.",
+            "{count} table has a new host: {games}. Everyone at the table gets an email.",
+            "{count} tables have new hosts: {games}. Everyone at these tables gets an email.",
             len(settled),
         )
     else:
@@ -143,14 +143,14 @@ def _decide_all(
         return
     if decision == UPHOLD:
         text = ngettext(
-            "Upheld {count} report. {name} and whoever reported get an email.",
-            "Upheld {count} reports. {name} and whoever reported get an email.",
+            "Upheld {count} report. {name} and the reporter get an email.",
+            "Upheld {count} reports. {name} and the reporters get an email.",
             done,
         )
     else:
         text = ngettext(
-            "Dismissed {count} report about {name}. Whoever reported gets an email.",
-            "Dismissed {count} reports about {name}. Whoever reported gets an email.",
+            "Dismissed {count} report about {name}. The reporter gets an email.",
+            "Dismissed {count} reports about {name}. The reporters get an email.",
             done,
         )
     results.done.append(text.format(count=done, name=person.name))
@@ -187,16 +187,18 @@ def _leave_seats(request: ActionRequest, person: User, what: Wanted, results: Re
         return
     text = (
         ngettext(
-            "Freed the seat of {name} in {count} game: {games}. The table gets an email.",
-            "Freed the seats of {name} in {count} games: {games}. The tables get an email.",
+            "Freed the seat of {name} in {count} game: {games}. Everyone at the table gets "
+            "an email.",
+            "Freed the seats of {name} in {count} games: {games}. Everyone at these tables "
+            "gets an email.",
             len(left),
         )
         if what.seats == FREE
         else ngettext(
-            "A computer player has the seat of {name} in {count} game: {games}. The table gets an "
-            "email.",
-            "Computer players have the seats of {name} in {count} games: {games}. The tables get "
-            "an email.",
+            "A computer player has the seat of {name} in {count} game: {games}. Everyone at the "
+            "table gets an email.",
+            "Computer players have the seats of {name} in {count} games: {games}. Everyone at "
+            "these tables gets an email.",
             len(left),
         )
     )
@@ -218,7 +220,7 @@ def each(games: Iterable[Game], change: Callable[[Game], object], results: Resul
     done = []
     for game in games:
         if time.monotonic() > until:
-            text = _("There was no time for this one. Please do it again.")
+            text = _("There wasn't enough time for this one. Please repeat the action.")
             results.refused.append(f"{game}: {text}")
             continue
         try:

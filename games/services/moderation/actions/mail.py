@@ -45,7 +45,7 @@ def send_all_again(request: ActionRequest, *, emails: Sequence[int]) -> None:
     """
     refused = [reason for reason in (_tried(request, email_id) for email_id in emails) if reason]
     if len(refused) == len(emails):
-        raise Refused(refused[0] if refused else _("There's no such email any more."))
+        raise Refused(refused[0] if refused else _("This email no longer exists."))
 
 
 def _tried(request: ActionRequest, email_id: int) -> str:
@@ -74,7 +74,7 @@ def _send_again(
     rows = visible_to(request.moderator, OutboxEmail.objects.filter(pk=email_id))
     email = rows.select_for_update(of=("self",)).select_related("person", "game").first()
     if email is None:
-        raise Refused(_("There's no such email any more."))
+        raise Refused(_("This email no longer exists."))
     if reason := why_not(email, request.moderator):
         raise Refused(reason)
     if not is_meant(email):
@@ -117,7 +117,7 @@ def _why_not_true(email: OutboxEmail) -> str:
     if unsent == Status.SUSPENDED:
         return _("The address is rejected. Use “Clear and send a test” first.")
     if unsent is not None:
-        return _("This email no longer applies, or the person doesn't want it.")
+        return _("This email is no longer relevant, or the person doesn't want it.")
     return ""
 
 

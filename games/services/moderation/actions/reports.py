@@ -208,14 +208,17 @@ def _refuse_unless_may_decide_appeal(report: Report, moderator: User) -> None:
     _refuse_unless(report, State.APPEALED)
     if not may_decide_appeal(report, moderator):
         raise Refused(
-            _("You made the decision on this report, so another moderator must decide the appeal.")
+            _(
+                "You made the decision on this report, so another moderator must decide on the "
+                "appeal."
+            )
         )
 
 
 def _take_unless_taken(report: Report, moderator: User) -> None:
     """Become the owner of a report that nobody has; `Refused` if another moderator was faster."""
     if report.state not in Report.WITHOUT_DECISION and report.owner not in {None, moderator}:
-        text = _("{name} has already decided this report. Its status is now: {state}.")
+        text = _("{name} has already decided on this report. Its status is now: {state}.")
         raise Refused(text.format(name=report.owner, state=report.get_state_display()))
     if report.state == State.OPEN:
         report.owner = moderator

@@ -105,7 +105,7 @@ def close_to_newcomers(request: GameRequest) -> None:
     with game_action("game.close", request) as action:
         game = action.writer.game
         if game.closed_to_newcomers:
-            raise Refused(_("The table is already closed to newcomers."))
+            raise Refused(_("The table is already closed to new players."))
         game.closed_to_newcomers, game.listed = True, False
         action.explain(action.record(NewcomersRefused()))
         action.audit()
@@ -116,7 +116,7 @@ def open_to_newcomers(request: GameRequest) -> None:
     with game_action("game.open", request) as action:
         game: Game = action.writer.game
         if not game.closed_to_newcomers:
-            raise Refused(_("The table is already open to newcomers."))
+            raise Refused(_("The table is already open to new players."))
         game.closed_to_newcomers = False
         action.explain(action.record(NewcomersWelcome()))
         for seat in action.writer.seats.values():

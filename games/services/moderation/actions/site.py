@@ -109,7 +109,7 @@ def allow_new_accounts(request: ActionRequest) -> None:
     with _site_action(request) as state:
         since = state.no_new_accounts_since
         if since is None:
-            raise Refused(_("People can already sign up."))
+            raise Refused(_("Sign-ups are already allowed."))
         state.no_new_accounts_since = state.no_new_accounts_until = None
         state.no_new_accounts_why = ""
         write_audit_line("site.new-accounts", request, before={"at": since})
@@ -132,7 +132,7 @@ def allow_invitations(request: ActionRequest) -> None:
     with _site_action(request) as state:
         since = state.no_invitations_since
         if since is None:
-            raise Refused(_("People can already be invited."))
+            raise Refused(_("Invitations are already allowed."))
         state.no_invitations_since = state.no_invitations_until = None
         state.no_invitations_why = ""
         write_audit_line("site.invitations", request, before={"at": since})

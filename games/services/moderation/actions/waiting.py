@@ -27,7 +27,7 @@ def give_to_another_host(
         chosen = others if host_id is None else others.filter(user=host_id)
         seat = chosen.select_related("user").first()
         if seat is None:
-            raise Refused(_("Only a player who has a seat there can be the host."))
+            raise Refused(_("Only a player who has a seat at this table can be the host."))
         # Whoever loses the seat gets the email too.
         write_to_table(game, request, request.reason, uuid4(), Message.Act.HANDED_OVER)
         _hand_over(game, seat, request, leaves=leaves)
@@ -52,7 +52,7 @@ def start_with_computer_players(
         if leaves:
             seat = game.seats.exclude(user=game.host).select_related("user").order_by("pk").first()
             if seat is None:
-                raise Refused(_("Nobody else has a seat there. Close the table instead."))
+                raise Refused(_("Nobody else has a seat at this table. Close the table instead."))
             _hand_over(game, seat, request, leaves=True)
         free = game.size - game.seats.count()
         tables.start_against(game, [computer_player] * free, request.now)

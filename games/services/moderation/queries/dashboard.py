@@ -59,7 +59,7 @@ def read_dashboard(now: datetime, moderator: User, title_of: Callable[[str], str
         pile_of(Area.SITE, _("The clock"), _clock(sweep.at, now, zone)),
         pile_of(Area.PEOPLE, _("Reports"), _reports(now, moderator)),
         pile_of(Area.PEOPLE, _("Appeals against sanctions"), _appeals(moderator)),
-        pile_of(Area.PEOPLE, _("Two-factor authentication to be reset"), _resets(moderator)),
+        pile_of(Area.PEOPLE, _("Pending resets of two-factor authentication"), _resets(moderator)),
         *(pile_of(Area.PEOPLE, title, lines) for title, lines in extensions.piles(moderator)),
         pile_of(Area.GAMES, _("Parked games"), _parked(standing.parked, zone)),
         pile_of(Area.GAMES, _("Games with errors"), _failing_games(standing.failing, zone)),
@@ -193,7 +193,7 @@ def _failing_games(games: list[Game], zone: str) -> Iterator[DashboardLine]:
     for game in games:
         text = _("{game} couldn't continue: {error}.").format(game=game, error=kind_of(game))
         if game.retry_at is not None:
-            again = _("The next attempt is on {moment}.")
+            again = _("The next attempt will be on {moment}.")
             text = f"{text} {again.format(moment=moment(game.retry_at, zone))}"
         yield DashboardLine.of_game(text, game, "retry")
 
@@ -255,11 +255,12 @@ def _resets(moderator: User) -> Iterator[DashboardLine]:
     others = FactorReset.objects.exclude(requested_by=moderator).exclude(person=moderator)
     for reset in others.select_related("person", "requested_by").order_by("at")[: MOST + 1]:
         text = _(
-            "{name}: two-factor authentication is reset on {moment}, or as soon as you confirm it."
+            "{name}: two-factor authentication will be reset on {moment}, or as soon as you "
+            "confirm it."
         )
         text = text.format(name=reset.person.name, moment=moment(reset.due_at, moderator.time_zone))
         if reset.requested_by is not None:
-            because = _("{who} asked for it: {reason}")
+            because = _("{who} requested the reset: {reason}")
             text = f"{text} {because.format(who=reset.requested_by.name, reason=reset.reason)}"
         yield DashboardLine.of_person(text, reset.person, "forget-factor")
 

@@ -49,7 +49,7 @@ def of_seats(person: User, computer_player: str, zone: str, *, only_absent: bool
     last = Subquery(moves.values("at")[:1])
     seats = seats_of(person, only_absent=only_absent).annotate(last=last)
     if not seats:
-        yield _("{name} has no such seat.").format(name=person.name)
+        yield _("{name} has no seat that this applies to.").format(name=person.name)
         return
     for seat in seats:
         yield _of_seat(seat, person, seat.last, zone)
@@ -60,10 +60,13 @@ def of_seats(person: User, computer_player: str, zone: str, *, only_absent: bool
         text = _("The computer player “{name}” gets these seats.")
         yield text.format(name=computer_player_name(computer_player))
     else:
-        yield _("These seats are freed, and the site looks for substitutes.")
+        yield _(
+            "These seats are freed, and the site looks for substitutes, except at tables closed "
+            "to new players."
+        )
     yield _(
         "Standing orders, drafts and notes in these games are deleted for good. Each seat can be "
-        "given back from the page of its game until someone else takes it."
+        "given back on the game's page until someone else takes it."
     )
 
 
@@ -71,20 +74,20 @@ def _of_seat(seat: Seat, person: User, last: datetime | None, zone: str) -> str:
     """Which seat is lost, and whether somebody plays there now."""
     about = {"game": seat.game, "name": person.name, "colour": colour_text(seat.colour)}
     if seat.absent_since is not None:
-        text = _("{game}: {name} ({colour}) loses the seat. Absent since {moment}.")
+        text = _("{game}: {name} ({colour}) loses their seat. Absent since {moment}.")
         return text.format(**about, moment=moment(seat.absent_since, zone))
     if last is None:
-        text = _("{game}: {name} ({colour}) loses the seat. Is playing, but hasn't moved yet.")
+        text = _("{game}: {name} ({colour}) loses their seat. Playing, but hasn't moved yet.")
         return text.format(**about)
-    text = _("{game}: {name} ({colour}) loses the seat. Is playing; last move on {moment}.")
+    text = _("{game}: {name} ({colour}) loses their seat. Playing; last move on {moment}.")
     return text.format(**about, moment=moment(last, zone))
 
 
 def of_messages(person: User, moderator: User) -> list[str]:
     """What removing all their public messages would do."""
     text = _(
-        "{name} gets one email and may appeal once; if the appeal is granted, all of them are "
-        "visible again."
+        "{name} gets one email and may appeal once; if the appeal is granted, all the messages "
+        "are visible again."
     )
     which = which_messages(person, moderator)
     return [*which, text.format(name=person.name)] if len(which) > 1 else which
@@ -99,15 +102,15 @@ def which_messages(person: User, moderator: User) -> list[str]:
     tables = [row["game__name"] for row in written]
     count = sum(row["count"] for row in written)
     text = ngettext(
-        "{count} public message from {name} is removed, at {tables}.",
-        "{count} public messages from {name} are removed, at {tables}.",
+        "{count} public message from {name} at {tables} is removed.",
+        "{count} public messages from {name} at {tables} are removed.",
         count,
     )
     names = tables[:MOST_TABLES]
     named = listed([*names, _("other tables")] if len(tables) > MOST_TABLES else names)
     return [
         text.format(count=count, name=person.name, tables=named),
-        _("The reason is shown in their place. Messages at your own tables stay."),
+        _("The reason is shown in place of each message. Messages at your own tables stay."),
     ]
 
 
@@ -115,7 +118,9 @@ def of_reports(person: User, moderator: User, *, uphold: bool) -> Iterator[str]:
     """What deciding the open reports about them would do."""
     found = list(open_reports(person, moderator))
     if not found:
-        yield _("There's no open report about {name} that you may decide.").format(name=person.name)
+        yield _("There's no open report about {name} that you may decide on.").format(
+            name=person.name
+        )
     text = _("Upheld: {report}.") if uphold else _("Dismissed: {report}.")
     for report in found:
         yield text.format(report=about_text(report))
@@ -140,8 +145,8 @@ def of_invitations(person: User, moderator: User) -> list[str]:
     if not found:
         return [_("There are no open invitations to withdraw.")]
     text = ngettext(
-        "{count} open invitation is withdrawn, to {tables}.",
-        "{count} open invitations are withdrawn, to {tables}.",
+        "{count} open invitation to {tables} is withdrawn.",
+        "{count} open invitations to {tables} are withdrawn.",
         len(found),
     )
     tables = listed(dict.fromkeys(str(one.game) for one in found))
@@ -167,7 +172,7 @@ def _of_table(game: Game, others: list[str], what: str) -> str:
     elif not others:
         text = _("{game} stays as it is: nobody else has a seat there.")
     elif what == "hand-over":
-        text = _("{game}: {name} becomes the host, and the former host loses the seat.")
+        text = _("{game}: {name} becomes the host, and the former host loses their seat.")
     else:
         text = _("{game} starts at once with {names} and computer players.")
     return text.format(game=game, name=others[0] if others else "", names=listed(others or [""]))

@@ -39,7 +39,7 @@ def email_down(since: datetime | None, now: datetime, zone: str) -> Iterator[Das
     found = len(waiting.values_list("pk", flat=True)[: MOST_COUNTED + 1])
     count = f"{MOST_COUNTED}+" if found > MOST_COUNTED else str(found)
     delayed = ngettext("{count} email is waiting.", "{count} emails are waiting.", found)
-    more = _("Until email works again, deadlines are put off, and players then get extra time.")
+    more = _("Deadlines are put off until email works again; players then get extra time.")
     text = f"{text} {delayed.format(count=count)} {more}"
     emails = reverse("admin:games_outboxemail_changelist")
     yield DashboardLine(text, reverse("status"), emails, _("Emails"), _("Is everything running?"))

@@ -88,7 +88,7 @@ def result(game: Game, seq: int) -> str:
             "Sealed bribes have been revealed since then, so the players vote first. They get an "
             "email."
         )
-    return _("The game is rewound. Everyone at the table gets an email.")
+    return _("The game has been rewound. Everyone at the table gets an email.")
 
 
 def consequences_of_fault(game: Game, move_id: int) -> list[str]:

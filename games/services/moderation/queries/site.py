@@ -104,7 +104,7 @@ def consequences_of_hours(hours: int) -> list[str]:
         text.format(count=hours),
         _games(),
         *_as_always(),
-        _("The reason appears in every table's game log."),
+        _("The reason appears in the game log of every table affected."),
     ]
 
 
@@ -125,8 +125,8 @@ def consequences_of_downtime(since: datetime, until: datetime) -> list[str]:
         _games(),
         *_as_always(),
         _(
-            "The reason appears in every table's game log. Only players who missed a deadline get"
-            " an email."
+            "The reason appears in the game log of every table affected. Only players who missed "
+            "a deadline get an email."
         ),
     ]
 
@@ -134,8 +134,8 @@ def consequences_of_downtime(since: datetime, until: datetime) -> list[str]:
 def consequences_of_maintenance(*, read_only: bool) -> list[str]:
     """What a maintenance would do."""
     moderators = _(
-        "Moderators can still handle reports, remove messages and offensive words of a table, and "
-        "warn, mute, suspend or ban people."
+        "Moderators can still handle reports, remove messages and table descriptions, rename "
+        "tables, and warn, mute, suspend or ban people."
     )
     if read_only:
         moderators = _("Moderators can't act until you end maintenance.")
@@ -143,7 +143,7 @@ def consequences_of_maintenance(*, read_only: bool) -> list[str]:
         _("The site becomes read-only immediately, except for signing in and this page."),
         moderators,
         _("All deadlines are on hold, no reminders are sent, and no votes or tables are closed."),
-        _("When you end maintenance, the time it took is added to every open deadline."),
+        _("When you end maintenance, every open deadline is extended by the time it took."),
         _games(),
     ]
 
@@ -155,19 +155,21 @@ def consequences_of_removal(since: datetime, until: datetime, ending: str = "") 
     if not count:
         return [_("There are no such accounts.")]
     text = ngettext(
-        "{count} account that nobody has confirmed is deleted for good.",
-        "{count} accounts that nobody has confirmed are deleted for good.",
+        "{count} unconfirmed account is deleted for good.",
+        "{count} unconfirmed accounts are deleted for good.",
         count,
     )
     latest = [f"{one.name} <{one.email}>" for one in found[:MOST]]
     more = [_("… and others.")] if count > len(latest) else []
-    many = _("At most {most} are removed at once; you can repeat it.").format(most=MOST_ACCOUNTS)
+    many = _(
+        "At most {most} accounts are removed at once; you can repeat the action to remove more."
+    ).format(most=MOST_ACCOUNTS)
     return [
         text.format(count=count),
         *latest,
         *more,
         *([many] if count > MOST_ACCOUNTS else []),
-        _("Whoever is confirming an address right now keeps the account."),
+        _("Anyone who is confirming their address right now keeps their account."),
     ]
 
 

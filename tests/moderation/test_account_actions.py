@@ -84,7 +84,7 @@ def test_an_address_is_changed_after_a_preview_and_both_addresses_are_told(smtp)
     form = {"seen": 0, "address": "Rosa@new.example", "why": "", "reason": "As you wrote."}
     preview = plain(nadja.post(url, form))
     assert "so check every letter of the address." in preview
-    assert "both addresses, rosa@example.org and rosa@new.example" in preview
+    assert "Both addresses, rosa@example.org and rosa@new.example" in preview
     rosa.refresh_from_db()
     assert rosa.email == "rosa@example.org"
     text = done(nadja, rosa, "address", address="rosa@new.example")

@@ -104,7 +104,7 @@ class TestSeats:
             colour = seat_of(game, "Victor").colour
             assert f"{game}: Victor ({colour}) loses their seat." in shown
         assert shown.count("Absent since") == 2
-        assert "Is playing" in shown
+        assert "Playing" in shown
         assert "Nothing has been done yet." in shown
         assert all("Victor" in seated(game) for game in three)
 

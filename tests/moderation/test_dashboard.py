@@ -233,7 +233,7 @@ def test_a_lost_second_factor_waits_for_another_administrator_and_for_nobody_els
     step = reverse("admin:person_action", args=[anna.pk, "forget-factor"])
     page = text_of(browser(olga).get("/admin/"))
     assert "Anna : two-factor authentication will be reset on " in page
-    assert "or as soon as you confirm it. Nadja asked for it: She rang me." in page
+    assert "or as soon as you confirm it. Nadja requested the reset: She rang me." in page
     assert "She too." not in page
     assert step in browser(olga).get("/admin/").content.decode()
     for other in (nadja, marta):

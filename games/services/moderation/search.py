@@ -4,7 +4,7 @@ Words are looked for from their beginnings, in any order: "ven tab" finds "The V
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any, Final
 
 from django.contrib.postgres.search import SearchVector
@@ -165,8 +165,8 @@ def found_in(
     words: str,
     reader: User,
     *,
-    game_paths: Iterable[str] = (),
-    person_paths: Iterable[str] = (),
+    game_paths: Collection[str] = (),
+    person_paths: Collection[str] = (),
     columns: Iterable[str] = (),
     most: int,
 ) -> QuerySet[Any]:
@@ -175,8 +175,9 @@ def found_in(
     Each way is asked for by itself, so that each goes by its own index.
     """
     keys = set(newest_with_words(rows, list(columns), words, most)) if columns else set()
-    for path in game_paths:
-        keys.update(newest_keys(rows.filter(of_games(path, words)), most))
-    for path in person_paths:
-        keys.update(newest_keys(rows.filter(of_people(path, words, reader)), most))
+    where = newest_keys(games(words)) if game_paths else []
+    who = newest_keys(people(words, reader)) if person_paths else []
+    found = dict.fromkeys(game_paths, where) | dict.fromkeys(person_paths, who)
+    for path, keys_there in found.items():
+        keys.update(newest_keys(rows.filter(**{f"{path}__in": keys_there}), most))
     return rows.filter(pk__in=keys)

@@ -292,7 +292,7 @@ class TestLetPass:
         )
         email = OutboxEmail.objects.get(game=game, kind="promise_broken")
         name, told = sitter(game, owner).name, promise_broken(email, None)
-        assert told["headline"] == f"{name} didn't keep a promise to you in time"
+        assert told["headline"] == f"{name} missed the deadline, so a promise to you wasn't kept"
         assert f" {name} missed the deadline. " in told["what"]
         play_to_the_end(game)
         facts = read_person(sitter(game, owner), sitter(game, owner), MONDAY).facts

@@ -215,7 +215,9 @@ def test_my_games_says_that_a_deadline_was_missed(how):
     tick(later)
     clock.sweep(now=later)
     name = sitter(game, owner).name
-    assert told_at_home(game, other) == [f"{name} didn't keep a promise to you in time"]
+    assert told_at_home(game, other) == [
+        f"{name} missed the deadline, so a promise to you wasn't kept"
+    ]
 
 
 @pytest.mark.full

@@ -105,7 +105,7 @@ def test_sign_ins_are_in_it_for_the_days_that_were_chosen(case):
     files = files_of(taken(case, since="2026-03-05", until="2026-03-09"))
     assert [one["address"] for one in files["sign-ins.json"]] == ["192.0.2.5", "192.0.2.9"]
     refused = taken(case, name="Olga", since="2026-03-05")
-    assert "Please enter both days, or neither." in refused.content.decode()
+    assert "Please enter both dates, or neither." in refused.content.decode()
 
 
 def test_private_talk_is_in_it_as_it_was_frozen_and_nothing_later():

@@ -67,7 +67,7 @@ ON_ACCOUNTS: Final = (
             "that the request really comes from them: whoever owns the new mailbox gets the "
             "account."
         ),
-        gettext_lazy("{whom} signs in with {new} from now on. An email goes to both addresses."),
+        gettext_lazy("{whom} signs in with {new} from now on. Both addresses get an email."),
         forms.AddressForm,
         accounts.change_address,
         for_administrators(),
@@ -147,7 +147,8 @@ ON_ACCOUNTS: Final = (
             "just as the person could in their own profile. This can't be undone."
         ),
         gettext_lazy(
-            "The account of {whom} has been deleted. An email goes to its former address."
+            "The account of {whom} has been deleted. An email about this is sent to the "
+            "address it had."
         ),
         forms.DeleteAccountForm,
         accounts.delete,

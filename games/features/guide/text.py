@@ -86,9 +86,9 @@ def _request(people: People, seat: int, ledger: Ledger) -> GuideText:
         lead=lessons.when_requested(people, seat, ledger),
         why=[
             _(
-                "Someone who's about to bribe you asks what they would get for it, and waits for "
+                "Someone who's about to bribe you wants a promise in return and is waiting for "
                 "your reply. A promise brings you more money now; whether you keep it is up to "
-                "you, but everybody sees if you don't."
+                "you, but everyone will see if you don't."
             )
         ],
         hints=[_("Accept or decline, and the game goes on.")],

@@ -21,7 +21,7 @@ class ExportCaseForm(PreviewedForm, ReportActionForm):
     since = DayField(
         label=gettext_lazy("Sign-ins from"),
         required=False,
-        help_text=gettext_lazy("Leave both days blank to exclude sign-ins."),
+        help_text=gettext_lazy("Leave both dates blank to exclude sign-ins."),
     )
     until = DayField(label=gettext_lazy("Sign-ins until"), required=False)
 
@@ -30,7 +30,7 @@ class ExportCaseForm(PreviewedForm, ReportActionForm):
         cleaned = super().clean()
         since, until = cleaned.get("since"), cleaned.get("until")
         if bool(since) != bool(until):
-            raise ValidationError(_("Please enter both days, or neither."))
+            raise ValidationError(_("Please enter both dates, or neither."))
         if since and until and until < since:
             raise ValidationError(_("The first day must not be after the last."))
         return cleaned

@@ -108,8 +108,8 @@ _VERDICTS: Final[Mapping[str, _Clauses]] = {
         gettext_lazy("{promised}, but broke that promise"),
     ),
     LET_PASS: _Clauses(
-        gettext_lazy("{name} didn't keep a promise to {other} in time"),
-        gettext_lazy("you didn't keep a promise to {other} in time"),
+        gettext_lazy("{name} missed the deadline, so a promise to {other} wasn't kept"),
+        gettext_lazy("you missed the deadline, so a promise to {other} wasn't kept"),
         gettext_lazy("{promised}, but let the deadline pass"),
     ),
     Verdict.VOID: _Clauses(

@@ -96,7 +96,7 @@ def _breach(position: Position, seq: int, private: PrivateMessage | None = None)
     cause = cause_with_heir(heir, by, rows[-1].cause)
     headline = _("{name} broke a promise to you")
     if outcome.event.verdict == LET_PASS:
-        headline = _("{name} didn't keep a promise to you in time")
+        headline = _("{name} missed the deadline, so a promise to you wasn't kept")
     return _Breach(
         headline.format(name=people.name(outcome.promise.seat)),
         f"{text} ({cause})" if text and cause else text,

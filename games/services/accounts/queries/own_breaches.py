@@ -49,7 +49,7 @@ def breaches_to(user: User, ledgers: Iterable[OwnLedger]) -> dict[int, list[str]
         name = table.holders.after(verdict.seq)[promise.seat]
         text = _("{name} broke a promise to you")
         if verdict.is_let_pass:
-            text = _("{name} didn't keep a promise to you in time")
+            text = _("{name} missed the deadline, so a promise to you wasn't kept")
         found[table.own.game_id].append((verdict.seq, text.format(name=name)))
     return {
         game: list(dict.fromkeys(text for _seq, text in sorted(texts, reverse=True)))

@@ -155,7 +155,7 @@ def all_data(person: User, now: datetime) -> dict[str, Any]:
     """All that is stored about a person, as JSON."""
     data = extensions.own_data(person, now)
     if not data:
-        raise Refused(_("This site doesn't offer a download of all data."))
+        raise Refused(_("This site doesn't offer downloads of personal data."))
     return data
 
 

@@ -151,7 +151,7 @@ def announce_days_off(
             )
             raise Refused(text.format(left=seat.days_off_left, days=days))
         if seat.days_off.filter(first_day__lte=last_day, last_day__gte=first_day).exists():
-            raise Refused(_("You've already announced some of these days."))
+            raise Refused(_("You've already announced days off that overlap with these."))
         off = DaysOff.objects.create(
             seat=seat, first_day=first_day, last_day=last_day, announced_at=now
         )

@@ -55,6 +55,7 @@ def late_turns(game: Game) -> list[str]:
     if is_sealed(game.edition, game.options):
         return []
     text = _(
-        "Players who bribe one after another share the time for one move; each has at least {time}."
+        "When players bribe one after another, they share the time for a single move, but "
+        "everyone gets at least {time}."
     )
     return [text.format(time=time_text(game.move_seconds // OF_A_LATE_TURN))]

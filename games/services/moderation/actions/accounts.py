@@ -75,7 +75,7 @@ def why_no_export(person: Any) -> str:
     return (
         ""
         if extensions.can_send_own_data()
-        else _("This site doesn't offer a download of all data.")
+        else _("This site doesn't offer downloads of personal data.")
     )
 
 

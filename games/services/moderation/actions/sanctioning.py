@@ -86,7 +86,7 @@ def shorten(
         words = request._replace(reason=sanction.reason)
         return impose(person, Kind.SUSPENSION, words, until=until, report=sanction.report)
     if sanction.until is None or until >= sanction.until:
-        raise Refused(_("The sanction ends by then anyway. Please choose a shorter time."))
+        raise Refused(_("The sanction will be over by then anyway. Please choose a shorter time."))
     before, sanction.until = sanction.until, until
     sanction.save(update_fields=["until"])
     held_sanctions.replaced(sanction, sanction)

@@ -108,7 +108,7 @@ def test_the_email_says_until_when(game, waiting, smtp):
     assert mail["Subject"].startswith(f"Reply to {seat_name(waiting)} by ")
     at = rf"{MONDAY + HOUR:%H:%M}"
     assert at in mail["Subject"]
-    sentence = rf"pays the bribe after your reply, or by [^.]*{at}[^.]* at the latest\."
+    sentence = rf"will pay its bribe once you've replied, or by [^.]*{at}[^.]* at the latest\."
     assert re.search(sentence, plain_text(mail))
 
 

@@ -80,8 +80,8 @@ class TestPage:
             "The table is called The Venice table. 2 of 4 seats are free. Seated: Anna and 1 more.",
             "You have 24 hours for each move",
             (
-                "Players who bribe one after another share the time for one move; each has at "
-                "least 6 hours."
+                "When players bribe one after another, they share the time for a single move, but "
+                "everyone gets at least 6 hours."
             ),
             "Language of the chat: German.",
             "A game takes about 3 weeks.",
@@ -115,7 +115,7 @@ class TestPage:
         game = open_table("Anna", size=4, options={"bribing": "simultaneous"})
         page = text_of(Client().get(game.get_absolute_url()))
         assert "You have 24 hours for each move" in page
-        assert "share the time for one move" not in page
+        assert "share the time for a single move" not in page
 
     def test_the_rules_lead_back_to_it(self):
         game = open_table("Anna", size=4)

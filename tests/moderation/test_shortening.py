@@ -54,7 +54,7 @@ def test_to_a_later_end_it_is_refused(anna):
     marta = appealed(anna, "mute", until=in_days(2))
     refused = act_on(browser(marta), anna, "shorten", ends_in=3, reason="Longer.")
     assert refused.status_code == 422
-    assert "The sanction ends by then anyway." in text_of(refused)
+    assert "The sanction will be over by then anyway." in text_of(refused)
     assert Sanction.objects.get().answered_at is None
 
 

@@ -283,7 +283,7 @@ class TestOneAppeal:
         page = report_act_url(report, "shorten")
         answered = hand_in(browser(nora), page, ends_in=7, reason="Longer.")
         assert answered.status_code == 422
-        assert "The sanction ends by then anyway." in text_of(answered)
+        assert "The sanction will be over by then anyway." in text_of(answered)
         assert days_left(named("Boris").muted_until) == 3
 
     def test_the_sanction_is_not_appealed_by_itself(self, message, marta, nora):

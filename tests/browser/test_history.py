@@ -41,7 +41,7 @@ def test_links_keys_and_the_slider_step_through_a_game(chromium, site, game):
             page.keyboard.press(key)
             comes_to(page, step)
         expect(
-            page.get_by_text("Keys: ← back, → forward, Home first step, End last step.")
+            page.get_by_text("Keys: ← back, → forward, Home: first step, End: last step.")
         ).to_be_visible()
 
         page.locator("#step").focus()

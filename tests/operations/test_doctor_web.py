@@ -214,14 +214,15 @@ def test_a_certificate_that_is_bad_or_runs_out_is_named(site):
 def test_an_address_of_the_site_that_is_wrong_is_named(site):
     with site.nginx():
         for wrong, why in (
-            (site.address.replace("https", "http"), "but pages are shown by https only"),
-            ("localhost", "which is no address of a site"),
-            ("", "but pages are shown by https only"),
-            (f"{site.address}/intrigue", "but the site lies at the root of its host"),
+            (site.address.replace("https", "http"), "SITE_URL must begin with https://"),
+            ("localhost", "SITE_URL must be the address of the site and nothing more"),
+            ("", "SITE_URL isn't set"),
+            (f"{site.address}/intrigue", "SITE_URL must be the address of the site and nothing"),
         ):
-            web = [one for one in site.troubles(SITE_URL=wrong) if one.startswith("Web: SITE_URL")]
-            assert len(web) == 1, wrong
-            assert why in web[0]
+            troubles = site.troubles(SITE_URL=wrong)
+            found = [one for one in troubles if one.startswith(("Settings", "Web"))]
+            assert len(found) == 1, wrong
+            assert found[0].startswith(f"Settings: {why}")
 
 
 def test_files_that_the_proxy_doesnt_pass_on_are_named(site):

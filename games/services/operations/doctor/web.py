@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 from ssl import SSLCertVerificationError
 from typing import Final
-from urllib.parse import urlsplit
 
 import requests
 from django.conf import settings
@@ -27,7 +26,12 @@ UNHASHED: Final = re.compile(r"""["'](/static/[^"'?#]+\.\w+)["']""")
 
 
 def web(now: datetime) -> Iterator[Finding]:
-    """What is wrong on the way of a visitor to a page; one line that all is well if nothing is."""
+    """What is wrong on the way of a visitor to a page; one line that all is well if nothing is.
+
+    Nothing where SITE_URL can't be right: the checks of the settings say so.
+    """
+    if settings.HTTPS and not settings.SITE_URL.startswith("https:"):
+        return
     troubles = list(dict.fromkeys(_troubles(now)))
     yield from troubles
     if not troubles:
@@ -35,9 +39,6 @@ def web(now: datetime) -> Iterator[Finding]:
 
 
 def _troubles(now: datetime) -> Iterator[Finding]:
-    if trouble := _address():
-        yield Finding(PART, trouble)
-        return
     try:
         yield from _certificate(now)
         found = list(_answers())
@@ -51,19 +52,6 @@ def _troubles(now: datetime) -> Iterator[Finding]:
         )
     except OSError as failure:  # that of requests is one
         yield Finding(PART, _away(failure))
-
-
-def _address() -> str:
-    """What is wrong with SITE_URL by itself."""
-    address, site = settings.SITE_URL, urlsplit(settings.SITE_URL)
-    wanted = "Set it to the address that visitors use, such as https://intrigue.example.org."
-    if site.scheme not in {"http", "https"} or not site.hostname:
-        return f"SITE_URL is {address!r}, which is no address of a site. {wanted}"
-    if settings.HTTPS and site.scheme != "https":
-        return f"SITE_URL is {address}, but pages are shown by https only. {wanted}"
-    if site.path:
-        return f"SITE_URL is {address}, but the site lies at the root of its host. {wanted}"
-    return ""
 
 
 def _certificate(now: datetime) -> Iterator[Finding]:

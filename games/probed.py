@@ -1,4 +1,4 @@
-"""What `manage.py doctor` is told by the processes that it asks by the site's public address."""
+"""What `manage.py doctor` learns from the processes that it asks by the site's public address."""
 
 import os
 import socket

@@ -239,7 +239,6 @@ def test_every_signed_address_is_in_the_table():
         "code of a question": "it confirms an address, and lets nobody in",
         "factor reset": "it stops a reset, and lets nobody in",
         "export": "for a day, and only while the person is banned",
-        "probe addresses": "where doctor writes to itself; nobody's",
     }
     kept = {"games.models.NoMoreInvitations", "public ids", "games.services.people.held_sanctions"}
     signed = re.compile(r"""(?:Signer\(salt=|salted_hmac\(|salt = )"([^"]+)\"""")

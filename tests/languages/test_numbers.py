@@ -29,6 +29,7 @@ NO_LIMIT = {
     "Three to five players",
     "Please wait ten minutes",
     "in 24 hours",
+    "in any 24 hours",
     "in the last 24 hours",
 }
 """How long things take, what the game is, advice, and a day, which `MOST_A_DAY` is named after."""

@@ -138,7 +138,7 @@ class TestInvitations:
     def test_the_service_refuses_too(self):
         game, zoe = open_table("Anna", size=4, least_in_time=90), of_84_percent()
         invitations.invite(game_id=game.pk, user=game.host, addresses=[zoe.email], now=MONDAY)
-        with pytest.raises(Refused, match="you've made 84%"):
+        with pytest.raises(Refused, match="your share is 84%"):
             invitations.accept(
                 invitation_id=game.invitations.get().pk, user=zoe, now=timezone.now()
             )
@@ -160,7 +160,7 @@ class TestRematches:
         assert (game.least_in_time, game.newcomers_welcome) == (90, False)
         assert settings_of(game) == settings_of(over)
         assert sits(game, anna)
-        with pytest.raises(Refused, match="you've made 84%"):
+        with pytest.raises(Refused, match="your share is 84%"):
             invitations.again(game_id=over.pk, user=boris, now=timezone.now())
         assert not sits(game, boris)
 

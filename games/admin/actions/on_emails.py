@@ -30,8 +30,7 @@ ON_EMAILS: Final = (
         "email.send-all",
         gettext_lazy("Resend all that failed for the same reason"),
         gettext_lazy(
-            "Resends the emails that failed for the same reason in the last 7 days, with "
-            "up-to-date text."
+            "Resends the emails that failed recently for the same reason, with up-to-date text."
         ),
         gettext_lazy("The emails that are still relevant will be sent again."),
         forms.SendAllForm,

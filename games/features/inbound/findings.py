@@ -57,7 +57,7 @@ def probe() -> Iterator[Finding]:
             text = f"The test message to {configured.replies_domain()} can't be sent ({failure})."
             yield Finding(REPLIES, text)
             return
-        row = _awaited(address)
+        row = _arrival(address)
         received_at = time.time()
     if row is None:
         yield Finding(
@@ -86,7 +86,7 @@ def _send(address: str) -> None:
     ).send()
 
 
-def _awaited(address: str) -> InboundEmail | None:
+def _arrival(address: str) -> InboundEmail | None:
     until = time.monotonic() + PROBE_SECONDS
     while (row := own_email.arrived(address)) is None and time.monotonic() < until:
         time.sleep(BETWEEN_LOOKS)

@@ -158,17 +158,17 @@ class Live:
             await _refuse(send, HTTPStatus.TOO_MANY_REQUESTS)
             return
         try:
-            told = await self._in_database(_told_to_doctor, scope, nonce)
+            facts = await self._in_database(_facts_for_doctor, scope, nonce)
         except DatabaseError as trouble:
             logger.warning("What a doctor asks can't be read: %s", trouble)
             await _refuse(send, HTTPStatus.SERVICE_UNAVAILABLE)
             return
-        if told is None:
+        if facts is None:
             self._strangers.record(network, nonce, is_good=False)
-        text = json.dumps(told or {"probe": "unknown"})
+        text = json.dumps(facts or {"probe": "unknown"})
         await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
-        await _send(send, f"data: {text}\n\n", more=told is not None)
-        if told is not None:
+        await _send(send, f"data: {text}\n\n", more=facts is not None)
+        if facts is not None:
             with suppress(TimeoutError, OSError):
                 async with asyncio.timeout(DOCTOR_READS_WITHIN):
                     while (await receive())["type"] != "http.disconnect":
@@ -319,7 +319,7 @@ def _nonce_of(scope: Scope) -> str:
     return nonce if is_doctors else ""
 
 
-def _told_to_doctor(scope: Scope, nonce: str) -> dict[str, Any] | None:
+def _facts_for_doctor(scope: Scope, nonce: str) -> dict[str, Any] | None:
     """The answer to a doctor; None if nobody asks with this nonce."""
     try:
         return seen(request_of(scope)) if probes.is_known(nonce) else None

@@ -55,9 +55,9 @@ def findings_by_web() -> Iterator[Finding]:
         return
     except OSError:
         return  # the core's doctor reports it
-    if reply.is_told:
+    if reply.has_facts:
         yield from seen.of_process(PART, WHO, reply)
-    elif reply.told.get("probe") == "unknown":
+    elif reply.facts.get("probe") == "unknown":
         yield Finding(
             PART,
             f"{WHO} uses another database than this command. Give all processes the same "

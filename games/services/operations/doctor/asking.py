@@ -30,7 +30,7 @@ class Reply(NamedTuple):
     """What one process answered to the doctor, and when it was asked."""
 
     status: int
-    told: dict[str, Any]
+    facts: dict[str, Any]
     """The JSON; nothing where it was something else."""
 
     location: str
@@ -38,14 +38,14 @@ class Reply(NamedTuple):
     received_at: float
 
     @property
-    def is_told(self) -> bool:
+    def has_facts(self) -> bool:
         """Whether the process knew the nonce."""
-        return "process" in self.told
+        return "process" in self.facts
 
     @property
     def seconds_ahead(self) -> float:
         """How far its clock is ahead of ours."""
-        return ahead(self.told["now"], self.sent_at, self.received_at)
+        return ahead(self.facts["now"], self.sent_at, self.received_at)
 
 
 def get(path: str, **more: Any) -> requests.Response:
@@ -72,7 +72,7 @@ def probe(path: str) -> Reply:
             response = _get(session, path, params={probes.PARAMETER: nonce})
             return _reply(response, response.text, sent_at)
 
-    return _twice(ask, lambda reply: reply.is_told)
+    return _twice(ask, lambda reply: reply.has_facts)
 
 
 def probe_stream(path: str) -> Reply:
@@ -85,7 +85,7 @@ def probe_stream(path: str) -> Reply:
             with _get(session, path, params=parameters, stream=True) as response:
                 return _reply(response, _first_event(response), sent_at)
 
-    return _twice(ask, lambda reply: reply.is_told)
+    return _twice(ask, lambda reply: reply.has_facts)
 
 
 def _first_event(response: requests.Response) -> str:
@@ -98,12 +98,12 @@ def _first_event(response: requests.Response) -> str:
 
 def _reply(response: requests.Response, text: str, sent_at: float) -> Reply:
     try:
-        told = json.loads(text)
+        facts = json.loads(text)
     except ValueError:
-        told = {}
+        facts = {}
     return Reply(
         response.status_code,
-        told if isinstance(told, dict) else {},
+        facts if isinstance(facts, dict) else {},
         response.headers.get("Location", ""),
         sent_at,
         time.time(),

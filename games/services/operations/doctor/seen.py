@@ -16,16 +16,16 @@ NGINX = "nginx needs `proxy_set_header {};`, Caddy sends it by itself"
 
 def of_process(part: str, who: str, reply: Reply) -> Iterator[Finding]:
     """The findings about a process that answered: who it is, its clock, and its visitors."""
-    if trouble := disagreement(who, reply.told):
+    if trouble := disagreement(who, reply.facts):
         yield Finding(part, trouble)
     yield from skew(f"The clock of {_small(who)}", reply.seconds_ahead)
-    if trouble := _proxies(who, reply.told):
+    if trouble := _proxies(who, reply.facts):
         yield Finding(part, trouble)
 
 
-def of_pages(part: str, told: dict[str, Any]) -> Iterator[Finding]:
+def of_pages(part: str, facts: dict[str, Any]) -> Iterator[Finding]:
     """The findings about what keeps pages from being shown, or shows too much on them."""
-    troubles = (_scheme(told), _host(told), _static_files(told), *_modes(told))
+    troubles = (_scheme(facts), _host(facts), _static_files(facts), *_modes(facts))
     yield from (Finding(part, trouble) for trouble in troubles if trouble)
 
 
@@ -33,9 +33,9 @@ def _small(who: str) -> str:
     return who[0].lower() + who[1:]
 
 
-def _proxies(who: str, told: dict[str, Any]) -> str:
+def _proxies(who: str, facts: dict[str, Any]) -> str:
     """What is wrong with the number of proxies that the site trusts."""
-    came, trusted, address = len(told["forwarded_for"]), told["trusted_proxies"], told["address"]
+    came, trusted, address = len(facts["forwarded_for"]), facts["trusted_proxies"], facts["address"]
     if came == trusted:
         return ""
     all_one = f"all visitors seem to come from {address} and share the limits of one address"
@@ -52,13 +52,13 @@ def _proxies(who: str, told: dict[str, Any]) -> str:
     )
 
 
-def _scheme(told: dict[str, Any]) -> str:
-    if told["scheme"] == urlsplit(settings.SITE_URL).scheme:
+def _scheme(facts: dict[str, Any]) -> str:
+    if facts["scheme"] == urlsplit(settings.SITE_URL).scheme:
         return ""
-    said = told["forwarded_proto"]
+    said = facts["forwarded_proto"]
     if said is None:
         why = f"the proxy sends no X-Forwarded-Proto: {NGINX.format('X-Forwarded-Proto $scheme')}"
-    elif not told["trusted_proxies"]:
+    elif not facts["trusted_proxies"]:
         why = "it believes no proxy: TRUSTED_PROXIES must be the number of your proxies"
     else:
         why = (
@@ -66,19 +66,19 @@ def _scheme(told: dict[str, Any]) -> str:
             "behind another proxy"
         )
     return (
-        f"The web server takes requests by https for ones by {told['scheme']}, and redirects every "
-        f"page to itself for ever, because {why}."
+        f"The web server takes requests by https for ones by {facts['scheme']}, and redirects "
+        f"every page to itself for ever, because {why}."
     )
 
 
-def _host(told: dict[str, Any]) -> str:
-    own, seen = urlsplit(settings.SITE_URL).hostname, told["host"]
+def _host(facts: dict[str, Any]) -> str:
+    own, seen = urlsplit(settings.SITE_URL).hostname, facts["host"]
     if (urlsplit(f"//{seen}").hostname or "") != own:
         return (
             f"The proxy asks the web server for the host {seen} instead of {own}, so pages are "
             f"refused with 400: {NGINX.format('Host $host')}."
         )
-    if not told["host_is_allowed"]:
+    if not facts["host_is_allowed"]:
         return (
             f"The web server refuses every page with 400, because ALLOWED_HOSTS lacks {own}: "
             "remove that variable, or add the name, and restart it."
@@ -86,8 +86,8 @@ def _host(told: dict[str, Any]) -> str:
     return ""
 
 
-def _static_files(told: dict[str, Any]) -> str:
-    if told["has_static_files"]:
+def _static_files(facts: dict[str, Any]) -> str:
+    if facts["has_static_files"]:
         return ""
     return (
         "The web server has no files for browsers, so every page fails: run manage.py "
@@ -95,13 +95,13 @@ def _static_files(told: dict[str, Any]) -> str:
     )
 
 
-def _modes(told: dict[str, Any]) -> Iterator[str]:
-    if told["debug"]:
+def _modes(facts: dict[str, Any]) -> Iterator[str]:
+    if facts["debug"]:
         yield (
             "The web server runs with DEBUG=1: errors show visitors its code and settings, and "
             "cookies are sent without https. Remove DEBUG and restart all processes."
         )
-    if told["demo"]:
+    if facts["demo"]:
         yield (
             "The web server runs with DEMO=1: everybody can sign in as anybody, and email goes "
             "into files. Remove DEMO and restart all processes."

@@ -87,25 +87,25 @@ def _answers() -> Iterator[Finding]:
     """What the processes of the web server say of themselves and of the way to them."""
     for _time in range(TIMES):
         reply = asking.probe("/health/")
-        if not reply.is_told:
-            yield Finding(PART, _untold(reply))
+        if not reply.has_facts:
+            yield Finding(PART, _without_facts(reply))
             return
         yield from seen.of_process(PART, WHO, reply)
-        yield from seen.of_pages(PART, reply.told)
+        yield from seen.of_pages(PART, reply.facts)
 
 
-def _untold(reply: Reply) -> str:
+def _without_facts(reply: Reply) -> str:
     """Why the web server didn't answer the doctor's own question."""
     health = f"{settings.SITE_URL}/health/"
-    if reply.told.get("probe") == "unknown":
+    if reply.facts.get("probe") == "unknown":
         return (
             f"{WHO} uses another database than this command. Give all processes the same "
             "DATABASE_URL, then restart them."
         )
-    if reply.told.get("database") is False:
-        why = reply.told.get("database_trouble", "away")
+    if reply.facts.get("database") is False:
+        why = reply.facts.get("database_trouble", "away")
         return f"{WHO} can't use its database ({why}). Compare its DATABASE_URL, and restart it."
-    if "database" in reply.told:
+    if "database" in reply.facts:
         return f"{WHO} runs a version before 1.0. Install the same everywhere, then restart all."
     if reply.status in asking.AWAY:
         return (

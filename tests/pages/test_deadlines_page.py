@@ -40,7 +40,7 @@ def test_it_takes_its_numbers_from_the_rules():
     for sentence in (
         "from 5 minutes to 7 days",
         "when 80% of your time has passed, and a second one 2 hours before the deadline",
-        "If you miss 2 in a row, or 3 of your last 8 decisions",
+        "If you miss 2 in a row, or 3 of your last 8 deadlines",
         "You have 7 for the whole game",
         "at least 2 yes votes",
         "up to 3 times in a game",

@@ -75,6 +75,7 @@ AWAY: Final = (redis.ConnectionError, redis.TimeoutError, redis.OutOfMemoryError
 class OnceAMinute(logging.Filter):
     """Lets one line a minute through of those that the database or the broker is away.
 
+    And of those that name what they are about in their attribute `once_a_minute`.
     For each of the two, and for each process: whoever logs it, in whatever words, and without a
     traceback. Which of them it is, an exception tells that is logged or stands in the message. A
     page that is answered 503 has said why before: Django's own line about it is dropped.
@@ -86,20 +87,27 @@ class OnceAMinute(logging.Filter):
         self._said: dict[str, float] = {}
 
     def filter(self, record: logging.LogRecord) -> bool | logging.LogRecord:
+        if about := getattr(record, "once_a_minute", ""):
+            return self._is_news(about)
         found = what_is_away(_failure_in(record), by_context=record.name == "celery.beat")
         if found is None:
             has_said_why = getattr(record, "status_code", None) == UNAVAILABLE
             return record.name != "django.request" or not has_said_why
-        with self._lock:
-            now = time.monotonic()
-            if now - self._said.get(found.what, -BETWEEN_LINES) < BETWEEN_LINES:
-                return False
-            self._said[found.what] = now
+        if not self._is_news(found.what):
+            return False
         line = copy.copy(record)
         line.exc_info = line.exc_text = None
         why = " ".join(str(found.failure).split()) or type(found.failure).__name__
         line.msg, line.args = "The %s is away: %s", (found.what, why)
         return line
+
+    def _is_news(self, about: str) -> bool:
+        with self._lock:
+            now = time.monotonic()
+            if now - self._said.get(about, -BETWEEN_LINES) < BETWEEN_LINES:
+                return False
+            self._said[about] = now
+        return True
 
 
 class Away(NamedTuple):

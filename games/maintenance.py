@@ -13,11 +13,10 @@ from django.utils.translation import gettext as _
 from games.edge import Layer
 from games.forms.submitted import SubmittedForm
 from games.services import site_state
-from games.services.accounts import gate
+from games.services.operations import versions
 from games.services.site_state import Site
+from games.unavailable import READING, upgrading
 from games.views.access import UNDER_MAINTENANCE, is_open_to
-
-READING: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 
 GOES_ON: Final = frozenset(
     {
@@ -55,23 +54,28 @@ TRY_AGAIN_AFTER: Final = timedelta(minutes=10)
 class ReadOnly(Layer):
     """Responds to whatever would change something with a page that keeps what was typed.
 
+    Also where another version has migrated the database (`games.unavailable.Upgrading`).
     It comes after the check for forged requests, so that the page may offer to send it again.
     """
 
     def process_view(
         self, request: HttpRequest, view: Callable[..., object], _arguments: Any, _named: Any
     ) -> HttpResponse | None:
+        if request.method in READING:
+            return None
         match = request.resolver_match
         goes_on = match is not None and match.view_name in GOES_ON
-        if request.method in READING or goes_on or is_open_to(UNDER_MAINTENANCE, request, view):
-            return None
+        goes_on = goes_on or is_open_to(UNDER_MAINTENANCE, request, view)
         try:
-            site = gate.maintenance()
+            site = site_state.remembered() if goes_on else site_state.read()
         except Error:
             return None  # The requested page says that the database is away.
-        if site is None or (not site.maintenance_read_only and _still_moderated(request)):
+        if why := versions.refusal(site):
+            return upgrading(request, why)
+        if site.maintenance_since is None or goes_on:
             return None
-        return _refuse(request, site)
+        goes_on = not site.maintenance_read_only and _still_moderated(request)
+        return None if goes_on else _refuse(request, site)
 
 
 def _still_moderated(request: HttpRequest) -> bool:

@@ -1,4 +1,5 @@
-"""Pages for what is stuck: a busy table, one that can't be read, a database that doesn't respond.
+"""Pages for what is stuck: a busy table, one that can't be read, a database that doesn't respond
+or that another version has migrated.
 
 What passes by itself is 503 and keeps what was typed, with the token of its form, to be sent again
 with one click.
@@ -6,11 +7,12 @@ with one click.
 
 import logging
 import sys
+from collections.abc import Callable
 from contextlib import nullcontext
-from typing import Final
+from typing import Any, Final
 
 from django.contrib.auth.models import AnonymousUser
-from django.db import InterfaceError, OperationalError
+from django.db import Error, InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
@@ -19,17 +21,46 @@ from psycopg.errors import DeadlockDetected, LockNotAvailable
 from games.edge import Layer
 from games.forms.submitted import SubmittedForm
 from games.models import Game
+from games.services import site_state
 from games.services.game.unreadable import UNREADABLE, is_readable
+from games.services.operations import versions
 from games.services.people.display_names import read_by_stranger
 from games.views import errors
 
 logger = logging.getLogger(__name__)
 
+READING: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+
+ALWAYS_THERE: Final = frozenset(
+    {"games.views.errors.favicon", "health", "manifest", "robots", "security"}
+)
+"""What is for programs: it needs no database, but for /health/, which says itself what is wrong."""
+
 HELD_UP: Final = (LockNotAvailable, DeadlockDetected)
 """Somebody else is at work on the same rows; the database waits for half a second."""
 
-TRY_AGAIN_AFTER: Final = {"busy": 5, "away": 30}
+TRY_AGAIN_AFTER: Final = {"busy": 5, "away": 30, "upgrading": 60}
 """How many seconds a program is to wait."""
+
+
+class Upgrading(Layer):
+    """Responds with a page of its own where this version must not work on the database.
+
+    What it remembers of the database may be some seconds old; when somebody sends something,
+    `games.maintenance` reads it anew. It comes before all that reads who is signed in.
+    """
+
+    def process_view(
+        self, request: HttpRequest, _view: Callable[..., object], _arguments: Any, _named: Any
+    ) -> HttpResponse | None:
+        match = request.resolver_match
+        if request.method not in READING or (match and match.view_name in ALWAYS_THERE):
+            return None
+        try:
+            why = versions.refusal_now(site_state.remembered)
+        except Error:
+            return None  # The requested page says what is wrong.
+        return upgrading(request, why) if why else None
 
 
 class Unavailable(Layer):
@@ -42,6 +73,8 @@ class Unavailable(Layer):
             return _once_more(request)
         if isinstance(failure, OperationalError | InterfaceError):
             return away(request, failure)
+        if why := _missing(failure):
+            return upgrading(request, why)
         if isinstance(failure, UNREADABLE):
             return _unreadable(request, failure)
         return None
@@ -84,12 +117,33 @@ def _unreadable(request: HttpRequest, failure: Exception) -> HttpResponse | None
 def away(request: HttpRequest, failure: BaseException) -> HttpResponse:
     """The page that the database does not respond. Nothing here queries it."""
     logger.error("The database is away: %s", request.path, exc_info=failure)
-    # The signed-in person stands in the database, too: nothing may read it, or forget it.
-    for name in ("session", "_messages"):
-        request.__dict__.pop(name, None)
-    request.user = AnonymousUser()
     message = _("The database isn't responding right now. Please try again in a few minutes.")
-    return _unavailable(request, "away", message, {"user": request.user})
+    return _without_database(request, "away", message)
+
+
+def upgrading(request: HttpRequest, why: str) -> HttpResponse:
+    """The page that this version must not work on the database. Nothing here queries it."""
+    versions.tell(why)
+    message = _("This site is being upgraded. Please try again in a few minutes.")
+    return _without_database(request, "upgrading", message)
+
+
+def _missing(failure: BaseException) -> str:
+    """Why this version must not work, if a query has failed for that."""
+    if not versions.lacks_something(failure):
+        return ""
+    try:
+        return versions.refusal_now()
+    except Error:
+        return ""
+
+
+def _without_database(request: HttpRequest, name: str, message: str) -> HttpResponse:
+    # The signed-in person stands in the database, too: nothing may read it, or forget it.
+    for read in ("session", "_messages"):
+        request.__dict__.pop(read, None)
+    request.user = AnonymousUser()
+    return _unavailable(request, name, message, {"user": request.user})
 
 
 def _unavailable(
@@ -110,4 +164,6 @@ def failed(request: HttpRequest) -> HttpResponse:
     failure = sys.exc_info()[1]
     if isinstance(failure, OperationalError | InterfaceError):
         return away(request, failure)
+    if failure is not None and (why := _missing(failure)):
+        return upgrading(request, why)
     return errors.broken(request)

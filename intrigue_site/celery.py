@@ -5,6 +5,7 @@ import os
 import signal
 from typing import Any
 
+import celery
 from celery import Celery
 from celery.signals import (
     after_setup_logger,
@@ -24,7 +25,22 @@ from intrigue_site.settings_checks import faults_in_words, refuse_wrong_settings
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "intrigue_site.settings")
 
-app = Celery("intrigue_site")
+
+class Task(celery.Task):
+    """A task that does nothing while this version must not work on the database.
+
+    What there is to do stands there, and is done by whoever may.
+    """
+
+    abstract = True
+
+    def __call__(self, *arguments: Any, **named: Any) -> Any:
+        from games.services.operations.versions import must_not_work  # models come with Django
+
+        return None if must_not_work() else super().__call__(*arguments, **named)
+
+
+app = Celery("intrigue_site", task_cls=Task)
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 
@@ -40,10 +56,13 @@ def read_settings(**_arguments: object) -> None:
 
 @worker_init.connect
 @beat_init.connect
-def stop_with_wrong_settings(**_arguments: object) -> None:
+def stop_where_it_must_not_work(**_arguments: object) -> None:
     """Celery logs what a receiver raises and goes on; only SystemExit ends the process."""
+    from games.services.operations.versions import refuse_to_start  # models come with Django
+
     with faults_in_words():
         refuse_wrong_settings()
+        refuse_to_start()
 
 
 @beat_init.connect

@@ -14,6 +14,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "intrigue_site.settings")
 with faults_in_words():
     refuse_wrong_settings()
     django.setup()
+    import_string("games.services.operations.versions.refuse_to_start")()
 
 if "live" in settings.FEATURES_OFF:
     raise SystemExit("FEATURES_OFF says that this site does without live pages.")

@@ -40,6 +40,10 @@ def _checked_out() -> str:
     return answer.stdout
 
 
+WORKS_WITH: Final = "1.0.0.dev"
+"""The oldest version whose processes may work on a database that this one has migrated, while both
+run. A migration with which the release before can't work raises it; a new major release does."""
+
 VERSION: Final = _version()
 """Such as "1.0.0", or "1.1.0.dev" on the way there."""
 

@@ -47,6 +47,7 @@ LEGAL_DIR = text("LEGAL_DIR")
 VAR_DIR = Path(text("VAR_DIR", str(BASE_DIR / "var")))
 VERSION = release.VERSION
 COMMIT = release.COMMIT
+WORKS_WITH = release.WORKS_WITH
 
 DEBUG = flag("DEBUG")
 DEMO = flag("DEMO")
@@ -132,6 +133,7 @@ MIDDLEWARE = [
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
+    "games.unavailable.Upgrading",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",

@@ -15,6 +15,9 @@ with faults_in_words(status=3):
     application = get_wsgi_application()
 
 from games import wake
+from games.services.operations.versions import refuse_to_start
 
+with faults_in_words(status=3):
+    refuse_to_start()
 wake.connect()
 collect_seldom()

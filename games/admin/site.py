@@ -30,6 +30,7 @@ from games.models import User
 from games.services.moderation.queries.dashboard import read_dashboard
 from games.services.moderation.queries.dashboard_search import find
 from games.services.moderation.queries.piles import in_areas
+from games.services.operations.identity import identity, named
 from games.services.roles import may_moderate
 
 type ActionPage = tuple[str, str, ReadSubject]
@@ -74,6 +75,7 @@ class ModeratorSite(admin.AdminSite):
             "found_email": email_pages.page_of(found.email) if found and found.email else "",
             "feature_pages": [page for page in extensions.admin_pages() if page.on_dashboard],
             "lists": self._lists(),
+            "version": named(identity()._asdict()),
         }
         return super().index(request, dashboard | (extra_context or {}))
 

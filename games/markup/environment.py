@@ -57,6 +57,7 @@ def environment(**options: Any) -> Environment:
         "shield": shield,
         "static": static,
         "url": _url,
+        "version": settings.VERSION,
     }
     made.filters |= FILTERS
     return made

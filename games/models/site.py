@@ -18,6 +18,9 @@ class SiteState(models.Model):
     `maintenance_until` is only what people read; while it is `maintenance_read_only`, moderators
     can't act on people and messages either: the database is copied or moved. Each `..._why` is
     read by everybody.
+
+    `migrated_by` is the version that has last migrated the database, `migrated_commit` its commit,
+    and `works_with` the oldest version that may work on it; all are noted by `manage.py migrate`.
     """
 
     id = models.PositiveSmallIntegerField(primary_key=True, default=1, editable=False)
@@ -36,6 +39,10 @@ class SiteState(models.Model):
     maintenance_until = models.DateTimeField(null=True)
     maintenance_read_only = models.BooleanField(default=False, db_default=False)
     maintenance_why = models.CharField(max_length=500, blank=True)
+    migrated_by = models.CharField(max_length=40, blank=True, default="", db_default="")
+    migrated_commit = models.CharField(max_length=40, blank=True, default="", db_default="")
+    migrated_at = models.DateTimeField(null=True)
+    works_with = models.CharField(max_length=40, blank=True, default="", db_default="")
 
     class Meta:
         constraints: ClassVar = [

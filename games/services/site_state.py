@@ -40,6 +40,10 @@ class Site(NamedTuple):
     maintenance_until: datetime | None = None
     maintenance_why: str = ""
     maintenance_read_only: bool = False
+    migrated_by: str = ""
+    migrated_commit: str = ""
+    migrated_at: datetime | None = None
+    works_with: str = ""
     time_is_given: bool = False
 
     @property

@@ -1,7 +1,8 @@
 """How the server is: as JSON for machines, as a page for people. Both work when signed out."""
 
-from typing import Any
+from typing import Any, Final
 
+from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.db import Error
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -11,8 +12,13 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from games.presentation.text.tables import time_text
+from games.services import site_state
+from games.services.operations import versions
 from games.services.operations.health import FAILURES_ARE_NEWS, health, why_unusable
 from games.views.access import GUESTS, OWING, OWING_TERMS, open_to
+
+
+CODE: Final = {"version": settings.VERSION, "commit": settings.COMMIT}
 
 
 @open_to(GUESTS, *OWING)
@@ -21,17 +27,20 @@ from games.views.access import GUESTS, OWING, OWING_TERMS, open_to
 def machines(request: HttpRequest) -> JsonResponse:
     """200 where all is well, 503 where it is not, and the counts that say why."""
     try:
+        if why := versions.refusal(site_state.remembered()):
+            del request.session  # as below
+            return _unwell({"database": True, "why": why})
         found = health(timezone.now())
     except Error as failure:
         del request.session  # as below
         return _unwell({"database": False, "database_trouble": why_unusable(failure)})
     counts = {"database": True, **found._asdict()}
-    return JsonResponse({"well": True, **counts}) if found.is_well else _unwell(counts)
+    return JsonResponse({"well": True, **CODE, **counts}) if found.is_well else _unwell(counts)
 
 
 def _unwell(counts: dict[str, Any]) -> JsonResponse:
     """A 503 that is no error of this page: whoever watches the site asks again and again."""
-    response = JsonResponse({"well": False, **counts}, status=503)
+    response = JsonResponse({"well": False, **CODE, **counts}, status=503)
     response._has_been_logged = True  # type: ignore[attr-defined]  # noqa: SLF001 - Django's own
     return response
 

@@ -4,28 +4,18 @@ import re
 import shutil
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 from django.conf import settings
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests.support.trees import copy_of
 
 
 def copied_without(names, place):
     """A copy of the checkout in which these features are deleted."""
-    listed = subprocess.run(
-        ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    gone = [f"games/features/{name}/" for name in names]
-    for file in listed.stdout.splitlines():
-        if (ROOT / file).exists() and not file.startswith(tuple(gone)):
-            (place / file).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(ROOT / file, place / file)
+    copy_of(place)
+    for name in names:
+        shutil.rmtree(place / "games" / "features" / name)
     site = place / "intrigue_site" / "settings.py"
     lines = "|".join(names)
     text, count = re.subn(rf'^    "({lines})",\n', "", site.read_text(), flags=re.MULTILINE)

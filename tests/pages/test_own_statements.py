@@ -245,7 +245,7 @@ def test_the_latest_events():
 def test_how_the_site_stands():
     assert site_state.read() == site_state.Site()
     names = site_state.Site._fields[:-1]
-    texts = {name: MONDAY if name.endswith(("since", "until")) else name for name in names}
+    texts = {name: MONDAY if name.endswith(("since", "until", "_at")) else name for name in names}
     texts["maintenance_read_only"] = True
     SiteState.objects.create(**texts)
     TimeGrant.objects.create(

@@ -108,10 +108,12 @@ def web_servers(environment: Mapping[str, str], folder: Path, count: int) -> Ite
 
 
 @contextmanager
-def running(command: list[str], environment: Mapping[str, str], log: Path) -> Iterator[None]:
-    """A process that is stopped at the end, and read if it died."""
+def running(
+    command: list[str], environment: Mapping[str, str], log: Path, tree: Path | None = None
+) -> Iterator[None]:
+    """A process that is stopped at the end, and read if it died; in another tree of the code."""
     with log.open("wb") as output:
-        process = subprocess.Popen(command, env=environment, stdout=output, stderr=output)
+        process = subprocess.Popen(command, env=environment, stdout=output, stderr=output, cwd=tree)
     try:
         yield
         assert process.poll() is None, log.read_text()

@@ -8,6 +8,7 @@ LATIN = re.compile(r"[A-Za-z]{2,}")
 NAMES = re.compile(
     r"Intrigue|Mayfair|F\.X\. Schmid|English|Deutsch|UTC|Europe/Vienna|QR|HTML|JSON"
     r"|E-mail|JavaScript|cookie|IP|Home|End|https?://\S+|\S+@\S+"
+    r"|\d+\.\d+\.\d+\S*( \([0-9a-f]{12}\))?"  # versions
 )
 TOLD = ("aria-label", "title", "placeholder", "alt", "data-told", "summary")
 

@@ -45,7 +45,8 @@ MAY_IMPORT = {
     "games.context": {"games.models", "games.services"},
     "games.correspondence": set(),
     "games.maintenance": {
-        "games.edge", "games.forms", "games.models", "games.services", "games.views",
+        "games.edge", "games.forms", "games.models", "games.services", "games.unavailable",
+        "games.views",
     },
     "games.middleware": {
         "games.accounts", "games.edge", "games.models", "games.services", "games.views",
@@ -93,7 +94,7 @@ MAY_IMPORT = {
     "intrigue_site": {
         "games.extensions", "games.wake", "games.admin", "games.logs",
         "games.models", "games.services.operations.identity", "games.services.operations.scratch",
-        "games.unavailable", "games.views",
+        "games.services.operations.versions", "games.unavailable", "games.views",
     },
     "intrigue_site.demo_content": {
         "games.engine", "games.models", "games.names", "games.services",

@@ -18,11 +18,12 @@ from django.db import InterfaceError, OperationalError, ProgrammingError, connec
 from django.utils import timezone
 
 from games.features.inbound import arriving, inbox
+from games.services.operations.versions import must_not_work
 
 logger = logging.getLogger(__name__)
 
 TAKEN: Final = "250 2.0.0 OK"
-LATER: Final = "451 4.3.0 The database can't be reached; please try again later"
+LATER: Final = "451 4.3.0 The database can't be used; please try again later"
 UNKNOWN: Final = "550 5.1.1 Nobody has this address"
 UNREADABLE: Final = "554 5.6.0 This message can't be read"
 ONE_EACH: Final = "452 4.5.3 One recipient at a time, please"
@@ -52,12 +53,12 @@ class Receiver:
 
 
 def _with_database(call: Callable[[], str]) -> str:
-    """The result of a call with a connection of its own; LATER if the database can't be reached.
+    """The result of a call with a connection of its own; LATER if the database can't be used.
 
     Whatever else fails would fail again, so it is refused.
     """
     try:
-        return call()
+        return LATER if must_not_work() else call()
     except (InterfaceError, OperationalError, ProgrammingError) as trouble:
         logger.warning("Email can't be stored: %s", trouble)
         return LATER

@@ -300,6 +300,8 @@ class Live:
             return HTTPStatus.FORBIDDEN
         if self._strangers.must_wait(network, page.session_key):
             return HTTPStatus.TOO_MANY_REQUESTS
+        if readers.must_not_work():
+            return HTTPStatus.SERVICE_UNAVAILABLE
         [reader] = readers.read([page])
         self._strangers.record(network, page.session_key, is_good=reader is not None)
         return HTTPStatus.FORBIDDEN if reader is None else reader

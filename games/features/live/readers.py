@@ -9,6 +9,7 @@ from django.db import close_old_connections
 from games.models import Game, Seat, User
 from games.services.accounts.sessions import signed_in
 from games.services.live import person_topic, table_topic
+from games.services.operations import versions
 
 PERSON: Final = "person"
 """The label of what only the reader may hear of; tables are labelled by their tokens."""
@@ -36,6 +37,14 @@ class Reader(NamedTuple):
 def may_exist(session_key: str) -> bool:
     """Whether a session can have this key at all."""
     return SESSION_KEY.fullmatch(session_key) is not None
+
+
+def must_not_work() -> bool:
+    """Whether this version must not work on the database."""
+    try:
+        return versions.must_not_work()
+    finally:
+        close_old_connections()
 
 
 def read(pages: Sequence[OpenPage]) -> list[Reader | None]:

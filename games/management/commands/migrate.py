@@ -1,6 +1,7 @@
 """`manage.py migrate`, one at a time: a deploy may start it on several machines at once.
 
-It also sets the time limits that hold on every later connection (games/services/timeouts.py).
+It also sets the time limits that hold on every later connection (games/services/timeouts.py), and
+notes which version has migrated the database (games/services/operations/versions.py).
 """
 
 import time
@@ -13,8 +14,10 @@ from django.core.management.commands import migrate
 from django.db import connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.migrations.recorder import MigrationRecorder
+from django.utils import timezone
 
 from games.services import pooler, timeouts
+from games.services.operations import versions
 
 LOCK: Final = 7_163_082_411
 """The number of our advisory lock: any number that nobody else in the database uses."""
@@ -31,7 +34,14 @@ class Command(migrate.Command):
         with self.alone(connection):
             timeouts.lift(connection)
             refuse_older(connection)
+            if why := versions.refusal_to_migrate():
+                raise CommandError(why)
+            is_whole = not any(options[name] for name in ("app_label", "plan", "check_unapplied"))
+            if is_whole:
+                versions.keep_out_older()
             super().handle(*arguments, **options)
+            if is_whole:
+                versions.migrated(timezone.now())
             timeouts.set_for_role(connection)
         connection.close()  # the next one has them
 

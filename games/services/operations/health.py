@@ -15,6 +15,7 @@ from games.models import Game, OutboxEmail, Tick
 from games.services import site_state
 from games.services.email import mail_server
 from games.services.email.kinds import TELLS_WHO_TALKS
+from games.services.operations import versions
 
 LATE_AFTER: Final = timedelta(minutes=2)
 SWEEPS_TO_BE_LATE: Final = 8
@@ -107,13 +108,12 @@ def why_unusable(failure: Error) -> str:
     text = str(failure)
     if state.startswith(OUT_OF_RESOURCES) or "No space left on device" in text:
         return "full"
-    if state.startswith(NO_SUCH_TABLE):
+    if versions.lacks_something(failure):
         return "unmigrated"
     return "refused" if state or "FATAL" in text else "away"
 
 
 OUT_OF_RESOURCES: Final = "53"
-NO_SUCH_TABLE: Final = "42P01"
 
 
 def is_late(tick: datetime | None, now: datetime) -> bool:

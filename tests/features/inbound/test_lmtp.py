@@ -15,8 +15,8 @@ from django.db import connection, transaction
 from games.features.inbound import inbox
 from games.features.inbound.acting import handling
 from games.features.inbound.addresses import address_of
-from games.models import Game, InboundEmail, OutboxEmail, User, database_now
-from games.services import outbox
+from games.models import Game, InboundEmail, OutboxEmail, SiteState, User, database_now
+from games.services import outbox, site_state
 from tests.features.inbound.replying import (
     DOMAIN,
     OUR_SERVER,
@@ -54,6 +54,15 @@ def from_anna(game, text="status", **more):
     return written(
         "anna@example.org", address_of(User.objects.get(name="Anna"), game.pk), text, **more
     )
+
+
+def test_another_version_of_the_database_is_met_with_later(game, server):
+    SiteState.objects.create(migrated_by="99.0.0", works_with="99.0.0")
+    site_state.forget()
+    assert deliver(server, from_anna(game))[0] == 451
+    SiteState.objects.all().delete()
+    site_state.forget()
+    assert deliver(server, from_anna(game)) == (250, "")
 
 
 def test_a_message_is_stored_before_it_is_acknowledged(game, server):

@@ -22,8 +22,8 @@ from games.features.live.channel import channel
 from games.features.live.hub import MOST_OF_A_PERSON
 from games.features.live.readers import OpenPage, Reader
 from games.features.live.strangers import MOST
-from games.models import Game, User
-from games.services import live
+from games.models import Game, SiteState, User
+from games.services import live, site_state
 from games.services.accounts import ways_in
 from games.services.chat import messages
 from games.services.game import seats
@@ -116,6 +116,12 @@ def test_nothing_else_gets_a_stream(process):
     assert process.status(anna, table="\x00" * 3 + "x" * 300, age=float("nan")) == 200
     anna.cookies["sessionid"] = "gone"
     assert process.status(anna) == 403
+
+
+def test_none_is_opened_on_the_database_of_another_version(process):
+    SiteState.objects.create(migrated_by="99.0.0", works_with="99.0.0")
+    site_state.forget()
+    assert process.status(browser(named("Anna"))) == 503
 
 
 def test_what_no_page_sends_is_not_taken_apart(process):

@@ -11,7 +11,7 @@ from games.extensions import Finding
 from games.models import database_now
 from games.services import legal
 from games.services.operations import stored_zones
-from games.services.operations.doctor.database import database, direct_database
+from games.services.operations.doctor.database import database, direct_database, version
 from games.services.operations.doctor.email import emails, mail_server, reports_of_bounces
 from games.services.operations.doctor.games import clock, games, site_stopped
 from games.services.operations.doctor.machine import backups, disks
@@ -19,7 +19,6 @@ from games.services.operations.doctor.settings import wrong_settings
 from games.services.operations.doctor.web import web
 from games.services.operations.doctor.words import skew, well
 from games.services.operations.doctor.workers import broker_and_workers
-from games.services.operations.identity import identity, named
 
 
 def checkup(*, now: datetime, mail_to: str | None = None, by_web: bool = True) -> Iterator[Finding]:
@@ -31,7 +30,7 @@ def checkup(*, now: datetime, mail_to: str | None = None, by_web: bool = True) -
     yield from wrong_settings()
     of_database = database()
     yield of_database
-    yield well("Version", f"{named(identity()._asdict())} is installed here.")
+    yield version()
     if of_database.is_well and settings.DATABASE_DIRECT:
         yield direct_database()
     yield from broker_and_workers()

@@ -5,7 +5,9 @@ from django.db.migrations.executor import MigrationExecutor
 
 from games.extensions import Finding
 from games.services import pooler, timeouts
+from games.services.operations import versions
 from games.services.operations.doctor.words import first_line, well
+from games.services.operations.identity import identity, named
 
 
 def database() -> Finding:
@@ -26,6 +28,17 @@ def database() -> Finding:
             "migrate as the role that the site uses, then start every process anew.",
         )
     return well(part, f"PostgreSQL {version} is running and every migration is applied.")
+
+
+def version() -> Finding:
+    """Look at the version that is installed here, and at the one that migrated the database."""
+    part, installed = "Version", f"{named(identity()._asdict())} is installed here."
+    try:
+        if why := versions.refusal_now():
+            return Finding(part, why)
+        return well(part, f"{installed} {versions.who_migrated()}")
+    except Error:
+        return well(part, installed)
 
 
 def database_is_away(failure: Exception) -> str:

@@ -8,6 +8,7 @@ from django.core.management.base import BaseCommand
 from games import wake
 from games.features.inbound import addresses, configured
 from games.features.inbound.lmtp import serve
+from games.services.operations.versions import refuse_to_start
 from intrigue_site.settings_checks import refuse_wrong_settings
 
 OFF: Final = "Replies by email are off: MAIL_REPLIES_DOMAIN and MAIL_AUTHSERV_ID aren't set."
@@ -21,6 +22,7 @@ class Command(BaseCommand):
 
     def handle(self, *_arguments: Any, **_options: Any) -> None:
         refuse_wrong_settings()
+        refuse_to_start()
         wake.connect()
         address = configured.lmtp_address() if addresses.is_on() else ""
         line = f"Taking email at {address}." if address else OFF

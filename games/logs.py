@@ -75,10 +75,10 @@ AWAY: Final = (redis.ConnectionError, redis.TimeoutError, redis.OutOfMemoryError
 class OnceAMinute(logging.Filter):
     """Lets one line a minute through of those that the database or the broker is away.
 
-    And of those that name what they are about in their attribute `once_a_minute`.
     For each of the two, and for each process: whoever logs it, in whatever words, and without a
-    traceback. Which of them it is, an exception tells that is logged or stands in the message. A
-    page that is answered 503 has said why before: Django's own line about it is dropped.
+    traceback. Which of them it is, an exception tells that is logged or stands in the message. Of
+    what a record itself names in `once_a_minute`, it lets one through, too. A page that is
+    answered 503 has said why before: Django's own line about it is dropped.
     """
 
     def __init__(self) -> None:

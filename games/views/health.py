@@ -17,7 +17,6 @@ from games.services.operations import versions
 from games.services.operations.health import FAILURES_ARE_NEWS, health, why_unusable
 from games.views.access import GUESTS, OWING, OWING_TERMS, open_to
 
-
 CODE: Final = {"version": settings.VERSION, "commit": settings.COMMIT}
 
 

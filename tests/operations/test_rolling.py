@@ -124,7 +124,7 @@ def test_a_release_and_the_one_before_work_side_by_side(site, started, smtp, tmp
     assert ended(site, old, "manage.py", "verify_games")[0] == 0
     assert ended(site, new, "manage.py", "verify_games")[0] == 0
     named = "The worker new@"
-    wait_until(lambda: named in ended(site, old, "manage.py", "doctor")[1])
+    wait_until(lambda: named in ended(site, old, "manage.py", "doctor", "--no-web")[1])
     # Back to the version before: its migrations are there, and nothing is to be undone.
     assert ended(site, old, "manage.py", "migrate", "-v", "0") == (0, "")
     assert is_up(ports[0])

@@ -33,7 +33,6 @@ NEWER = "This is Intrigue 1.4.2, and the database was last migrated by {}."
         ("1.5.0.dev", "1.4.0", ""),
         ("1.5.0", "1.4.3", OLDER.format("1.4.3")),
         ("2.0.0", "2.0.0", OLDER.format("2.0.0")),
-        ("2.0.0", "1.0.0", OLDER.format("1.0.0")),
         ("1.4.2", "2.0.0", OLDER.format("2.0.0")),  # 2.0.0 is migrating it, or ended half-way
         ("1.4.1", "1.0.0", NEWER.format("1.4.1")),
         ("1.4.2.dev", "1.0.0", NEWER.format("1.4.2.dev")),

@@ -79,12 +79,12 @@ def _in_database(now: datetime) -> Iterator[Metric]:
          found.email_is_in_trouble),
     )  # fmt: skip
     yield from (_one(name, help_text, value) for name, help_text, value in counts)
-    ticks = dict(Tick.objects.filter(name__in=(Tick.MAIL, "backup")).values_list("name", "at"))
+    mail_task = Tick.objects.filter(name=Tick.MAIL).values_list("at", flat=True).first()
     ages = (
         ("sweep_age", "Since the clock last looked for what is due.", found.last_tick),
         ("task_age", "Since a worker last did what a beat asked for.", found.last_task),
-        ("mail_task_age", "Since a worker last looked for email.", ticks.get(Tick.MAIL)),
-        ("backup_age", "Since manage.py backup last succeeded.", ticks.get("backup")),
+        ("mail_task_age", "Since a worker last looked for email.", mail_task),
+        ("backup_age", "Since manage.py backup last succeeded.", found.last_backup),
         ("mail_sent_age", "Since the mail server last accepted an email.", found.last_mail_sent),
         ("mail_server_away", "Since the mail server can't be used.", found.mail_server_away_since),
     )  # fmt: skip

@@ -83,7 +83,7 @@ def disagreement(who: str, theirs: dict[str, Any]) -> str:
     """
     ours = identity()
     if "version" not in theirs:
-        return f"{who} runs a version before 1.0. {RESTART}"
+        return before_1_0(who)
     if theirs["version"] != ours.version or _differ(theirs.get("commit"), ours.commit):
         return f"{who} runs {named(theirs)}, and this is {named(ours._asdict())}. {RESTART}"
     if theirs.get("key") != ours.key:
@@ -99,6 +99,11 @@ def disagreement(who: str, theirs: dict[str, Any]) -> str:
         f"{who} has another {', another '.join(names)} than this command. Give all processes the "
         "same environment, then restart them."
     )
+
+
+def before_1_0(who: str) -> str:
+    """The sentence about a process that doesn't say which version it is."""
+    return f"{who} runs a version before 1.0. {RESTART}"
 
 
 RESTART: Final = "Install the same version everywhere, then restart all processes."

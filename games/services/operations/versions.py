@@ -6,9 +6,9 @@ there were any, or by tests: everybody may work on it.
 """
 
 import logging
-import os
 from collections.abc import Callable
 from datetime import datetime
+from typing import Final
 
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
@@ -23,20 +23,23 @@ from games.services.site_state import Site
 
 logger = logging.getLogger(__name__)
 
-NOT_MIGRATED = "The database lacks tables or columns. Run manage.py migrate first."
+NOT_MIGRATED: Final = "The database lacks tables or columns. Run manage.py migrate first."
+
+SECONDS_TO_CONNECT: Final = 5
+"""How long a process that starts waits for the database."""
 
 
 def refusal(site: Site) -> str:
     """Why this version must not work on a database that says this of itself; "" if it may."""
     if not site.migrated_by:
         return ""
-    ours, theirs = Version(settings.VERSION), Version(site.migrated_by)
-    if ours < Version(site.works_with) or ours.major < theirs.major:
+    ours = Version(settings.VERSION)
+    if ours < Version(site.works_with):
         return (
             f"This is Intrigue {settings.VERSION}, and the database works with {site.works_with} "
             "or later only. Install that, or restore the backup made before the upgrade."
         )
-    if ours > theirs:
+    if ours > Version(site.migrated_by):
         return (
             f"This is Intrigue {settings.VERSION}, and the database was last migrated by "
             f"{site.migrated_by}. Run manage.py migrate first."
@@ -85,19 +88,17 @@ def tell(why: str) -> None:
 def refuse_to_start() -> None:
     """ImproperlyConfigured if this version must not work on the database.
 
-    A database that doesn't respond within seconds is no reason: whoever starts meets it later.
+    A database that doesn't respond is no reason: whoever starts meets it later.
     """
-    given = os.environ.get("PGCONNECT_TIMEOUT")
-    os.environ["PGCONNECT_TIMEOUT"] = given or "5"
+    options = connection.settings_dict["OPTIONS"]
+    connection.settings_dict["OPTIONS"] = {"connect_timeout": SECONDS_TO_CONNECT, **options}
     try:
         why = refusal_now()
     except Error:
         return
     finally:
         connection.close()  # who starts may fork
-        os.environ.pop("PGCONNECT_TIMEOUT")
-        if given is not None:
-            os.environ["PGCONNECT_TIMEOUT"] = given
+        connection.settings_dict["OPTIONS"] = options
     if why:
         raise ImproperlyConfigured(why)
 

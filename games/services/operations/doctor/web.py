@@ -13,6 +13,7 @@ from games.extensions import Finding
 from games.services.operations.doctor import asking, seen
 from games.services.operations.doctor.asking import Reply
 from games.services.operations.doctor.words import first_line, well
+from games.services.operations.identity import before_1_0
 
 PART: Final = "Web"
 WHO: Final = "The web server"
@@ -106,7 +107,7 @@ def _without_facts(reply: Reply) -> str:
         why = reply.facts.get("database_trouble", "away")
         return f"{WHO} can't use its database ({why}). Compare its DATABASE_URL, and restart it."
     if "database" in reply.facts:
-        return f"{WHO} runs a version before 1.0. Install the same everywhere, then restart all."
+        return before_1_0(WHO)
     if reply.status in asking.AWAY:
         return (
             f"The proxy answers {reply.status} because it doesn't reach the web server: start that "

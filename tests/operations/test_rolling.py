@@ -61,9 +61,14 @@ def ended(site, tree, *command):
     return process.returncode, process.stdout + process.stderr
 
 
+def collect(site, tree):
+    """Collect the files for browsers, without which no web server starts."""
+    assert ended(site, tree, "manage.py", "collectstatic", "--no-input", "-v", "0") == (0, "")
+
+
 def serve(site, tree, started):
     """The port of a web server of this tree that responds."""
-    assert ended(site, tree, "manage.py", "collectstatic", "--no-input", "-v", "0") == (0, "")
+    collect(site, tree)
     port = free_port()
     log = tree.with_name(f"web of {tree.name}.log")
     started.enter_context(running(web_server(port), site, log, tree))
@@ -137,6 +142,7 @@ def test_another_major_version_is_refused_by_every_process(site, started, tmp_pa
     assert ended(site, old, "manage.py", "migrate", "-v", "0") == (0, "")
     port, log = serve(site, old, started), work(site, old, started)
     game = open_table("Anna", "Boris", "Clara", now=timezone.now() - DAY)
+    collect(site, new)
     refused_to_start(
         site, new, f"This is Intrigue {NEXT_MAJOR}, and the database was last migrated by"
     )

@@ -55,12 +55,12 @@ def end_with(fault: str) -> None:
 def what_the_database_lacks(failure: Exception) -> str:
     """What is wrong with a database that is away or not migrated, and what to do; else ""."""
     from django.db import OperationalError, connection
-    from psycopg.errors import UndefinedColumn, UndefinedTable
 
+    from games.services.operations import versions
     from games.services.operations.doctor.database import database_is_away
 
-    if isinstance(failure.__cause__, UndefinedTable | UndefinedColumn):
-        return "The database lacks tables or columns. Run manage.py migrate first."
+    if versions.lacks_something(failure):
+        return versions.NOT_MIGRATED
     try:
         connection.close()
         connection.ensure_connection()

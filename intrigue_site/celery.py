@@ -29,7 +29,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "intrigue_site.settings")
 class Task(celery.Task):
     """A task that does nothing while this version must not work on the database.
 
-    What there is to do stands there, and is done by whoever may.
+    What is to be done stays in the database, for whoever may do it.
     """
 
     abstract = True

@@ -13,11 +13,13 @@ import pytest
 from django.conf import settings
 from django.core.management import CommandError, call_command
 from django.db import connection
+from django.utils import timezone
 from psycopg.conninfo import conninfo_to_dict
 
 from games.management.commands.migrate import LOCK
 from games.models import OutboxEmail
 from games.services import timeouts
+from games.services.operations.health import health
 from intrigue_site import backup, embedded
 from tests.support.patience import PATIENCE_SECONDS, wait_until
 from tests.support.tables import MONDAY, open_table, seats_to_move, submit_move
@@ -126,6 +128,15 @@ def test_where_nothing_can_be_written_nothing_is_left_behind(db, tmp_path):
     with pytest.raises(CommandError, match="cannot be written: No such file or directory"):
         call_command("backup", tmp_path / "nowhere" / "monday.dump")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_backup_notes_when_it_was_made_and_one_that_fails_notes_nothing(db, tmp_path):
+    with pytest.raises(CommandError):
+        call_command("backup", tmp_path / "nowhere" / "monday.dump")
+    assert health(timezone.now()).last_backup is None
+    begun = timezone.now()
+    call_command("backup", tmp_path / "monday.dump")
+    assert begun <= health(timezone.now()).last_backup <= timezone.now()
 
 
 def test_a_file_that_is_no_backup_is_refused_in_words(empty, tmp_path):

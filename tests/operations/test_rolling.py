@@ -6,6 +6,7 @@ from contextlib import ExitStack
 from http.client import HTTPException
 from urllib.parse import urlsplit
 
+import psycopg
 import pytest
 from django.db import connection
 from django.utils import timezone
@@ -161,6 +162,27 @@ def test_another_major_version_is_refused_by_every_process(site, started, tmp_pa
         work(site, new, started)
         wait_until(lambda: game.moves.filter(cause="clock").exists())
     assert game.moves.count() == 1
+
+
+def test_the_backup_leads_back_from_another_major_version(
+    site, process_environment, started, tmp_path
+):
+    old, backup = version_before(tmp_path / "old"), str(tmp_path / "before.dump")
+    new = another_version(tmp_path / "new", NEXT_MAJOR, works_with=NEXT_MAJOR)
+    assert ended(site, old, "manage.py", "migrate", "-v", "0") == (0, "")
+    game = open_table("Anna", "Boris", "Clara", now=timezone.now())
+    assert ended(site, old, "manage.py", "backup", backup)[0] == 0
+    assert ended(site, new, "manage.py", "migrate", "-v", "0") == (0, "")
+    assert ended(site, old, "manage.py", "migrate")[0] == 1
+    connection.close()
+    with psycopg.connect(process_environment["DATABASE_URL"], autocommit=True) as other:
+        name = connection.settings_dict["NAME"]
+        other.execute(f"DROP DATABASE {name}")
+        other.execute(f"CREATE DATABASE {name}")
+    for command in (["restore", backup], ["migrate"], ["verify_games"]):
+        code, text = ended(site, old, "manage.py", *command)
+        assert code == 0, text
+    assert plays(serve(site, old, started), game).status == 302
 
 
 def refused_to_start(site, tree, why):

@@ -1,4 +1,4 @@
-"""The proxies of deploy/, with the very configuration that lies there."""
+"""The proxies of deploy/, with the very configuration that lies there, and nginx with another."""
 
 import os
 import re
@@ -29,6 +29,13 @@ http {{
 {site}
 }}
 """
+
+
+def nginx(folder: Path, site: str) -> list[str]:
+    """The command for an nginx that serves this site, with all its files in the folder."""
+    file = folder / "nginx.conf"
+    file.write_text(NGINX.format(folder=folder, site=site))
+    return ["nginx", "-p", str(folder), "-c", str(file), "-e", str(folder / "log")]
 
 
 def _replaced(file: Path, changes: dict[str, str]) -> str:
@@ -71,10 +78,7 @@ def _nginx(folder: Path, port: int, webs: list[int], live: int) -> list[str]:
         "ssl_certificate_key": "#",
         "$scheme": "https",
     }
-    site = _replaced(DEPLOY / "nginx/intrigue.conf", changes)
-    file = folder / "nginx.conf"
-    file.write_text(NGINX.format(folder=folder, site=site))
-    return ["nginx", "-p", str(folder), "-c", str(file), "-e", str(folder / "log")]
+    return nginx(folder, _replaced(DEPLOY / "nginx/intrigue.conf", changes))
 
 
 COMMANDS = {"caddy": _caddy, "nginx": _nginx}

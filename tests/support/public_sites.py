@@ -15,6 +15,7 @@ import trustme
 
 from tests.support.hosted import PYTHON, production, running, web_server
 from tests.support.patience import wait_until
+from tests.support.proxies import nginx
 from tests.support.servers import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -28,18 +29,7 @@ FORWARDED_FOR = "proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;"
 FORWARDED_PROTO = "proxy_set_header X-Forwarded-Proto $scheme;"
 HOST = "proxy_set_header Host $http_host;"
 
-NGINX = """\
-daemon off;
-pid {folder}/pid;
-error_log {folder}/log;
-events {{}}
-http {{
-    access_log off;
-    client_body_temp_path {folder}/body;
-    proxy_temp_path {folder}/proxy;
-    fastcgi_temp_path {folder}/fastcgi;
-    uwsgi_temp_path {folder}/uwsgi;
-    scgi_temp_path {folder}/scgi;
+SERVER = """\
     {upstream}
     server {{
         listen 127.0.0.1:{port} ssl;
@@ -62,7 +52,6 @@ http {{
             {forwarded_proto}
         }}
     }}
-}}
 """
 
 
@@ -131,16 +120,14 @@ class PublicSite:
         known = certificate or self.authority.issue_cert("localhost")
         known.private_key_and_cert_chain_pem.write_to_path(str(folder / "certificate.pem"))
         places = {
-            "folder": folder, "port": self.port, "web": self.web, "live": self.live,
+            "port": self.port, "web": self.web, "live": self.live,
             "certificate": folder / "certificate.pem", "host": HOST,
             "forwarded_for": FORWARDED_FOR, "forwarded_proto": FORWARDED_PROTO,
             "more": "", "more_of_live": "", "upstream": "",
             "web_servers": f"127.0.0.1:{changed.get('web', self.web)}",
         }  # fmt: skip
         assert places.keys() >= changed.keys()
-        file = folder / "nginx.conf"
-        file.write_text(NGINX.format(**places | changed))
-        command = ["nginx", "-p", str(folder), "-c", str(file), "-e", str(folder / "log")]
+        command = nginx(folder, SERVER.format(**places | changed))
         with running(command, os.environ, folder / "out"):
             wait_until(lambda: is_listening(self.port))
             yield

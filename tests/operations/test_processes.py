@@ -61,16 +61,6 @@ def send_all_of_the_schedule():
         beat.apply_async(entry, advance=False)
 
 
-@pytest.fixture
-def empty_queues(addresses):
-    """No message of another test waits for the workers of this one."""
-    with celery_app.connection_for_write() as broker:
-        for queue in celery_app.conf.task_queues:
-            bound = queue.bind(broker.default_channel)
-            bound.declare()
-            bound.purge()
-
-
 @pytest.mark.django_db(transaction=True)
 def test_a_worker_is_woken_though_its_clock_and_those_of_others_differ(
     process_environment, empty_queues, tmp_path

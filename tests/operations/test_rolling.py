@@ -32,7 +32,7 @@ LIVE = "uvicorn intrigue_site.live:application --http httptools --port"
 
 
 @pytest.fixture
-def site(empty):
+def site(empty, empty_queues):
     """The environment of a site in production, to whose database this process goes as well."""
     name, test = urlsplit(empty["DATABASE_URL"]).path[1:], connection.settings_dict["NAME"]
     connection.close()

@@ -10,7 +10,9 @@ from django.utils import timezone
 from games.models import Game, Miss, OutboxEmail, Seat, User, Vote
 from games.presentation.text.words import day_and_hour
 from games.services import roles
-from games.services.game import seats
+from games.services.game import rewind, seats
+from games.services.game.replay import event_rows
+from games.services.moderation.queries.rewind import clock_moves, consequences
 from games.services.operations import clock
 from tests.support.client import as_shown, browser, forms_of, text_of
 from tests.support.moderators import act, audited_actions, marta_acts, moderator
@@ -245,3 +247,91 @@ def test_it_was_our_fault_says_first_what_it_will_do():
     assert f"Next to move, each with their full time again: {name}." in shown
     assert "Nothing has been done yet." in shown
     assert not game.moves.get().abandoned
+
+
+def absent_by_a_suspension(now, **more) -> tuple[Game, Seat]:
+    """A game whose seat to move was played for at once, and its player, whose suspension is over.
+
+    Whoever is suspended is marked absent, and stays so.
+    """
+    game = open_table("Anna", "Boris", "Clara", now=now, absent_player="default", **more)
+    [seat] = seats_to_move(game)
+    marta_acts(game, "absent", seat=seat.number)
+    game.refresh_from_db()
+    seat.refresh_from_db()
+    assert seat.absent_since is not None
+    return game, seat
+
+
+def test_it_was_our_fault_marks_the_player_present_again_and_waits_for_them():
+    game, seat = absent_by_a_suspension(timezone.now() - HOUR)
+    move = game.moves.filter(cause="clock", seat=seat).earliest("pk")
+    nora, name = browser(moderator("Nora")), seat.user.name
+    shown = text_of(nora.post(*filled(nora, game, move)))
+    assert f"{name} will be marked present again, and the game will wait for them." in shown
+    assert f"Next to move, each with their full time again: {name}." in shown
+    assert "missed deadline won't count" not in shown  # there was none
+    assert act(nora, game, "our-fault", move=move.pk).status_code == 302
+    seat.refresh_from_db()
+    assert seat.absent_since is None
+    assert seat.deadline_at > timezone.now() + 23 * HOUR
+    assert not game.moves.filter(abandoned=False).exists()
+    sweep(timezone.now() + HOUR)
+    assert not game.moves.filter(abandoned=False).exists()
+
+
+def test_it_was_our_fault_is_refused_while_nobody_could_be_waited_for():
+    game, seat = absent_by_a_suspension(timezone.now() - HOUR)
+    move = game.moves.filter(cause="clock", seat=seat).earliest("pk")
+    nora = browser(moderator("Nora"))
+    User.objects.filter(pk=seat.user_id).update(suspended_until=timezone.now() + DAY)
+    shown = text_of(nora.post(*filled(nora, game, move)))
+    assert f"{seat.user.name} is suspended or banned, so the move would be made again" in shown
+    User.objects.filter(pk=seat.user_id).update(suspended_until=None)
+    marta_acts(game, "reopen", seat=seat.number)
+    shown = text_of(nora.post(*filled(nora, game, move)))
+    assert "No one has the " in shown
+    assert "Use “Give the seat back” first." in shown
+    assert not game.moves.filter(abandoned=True).exists()
+
+
+def test_a_rewind_says_that_whoever_is_next_to_move_is_absent():
+    game, seat = absent_by_a_suspension(timezone.now() - HOUR)
+    address = f"/admin/games/game/{game.pk}/act/rewind/"
+    nora, name = browser(moderator("Nora")), seat.user.name
+    form = as_shown(forms_of(nora.get(address).content.decode())[""])
+    step = rewind.step_before(game, event_rows(game), game.moves.earliest("pk"))
+    shown = text_of(nora.post(address, form | {"to_seq": str(step), "reason": "A test."}))
+    assert f"{name} is absent, so their move will be made automatically at once." in shown
+    assert "full time again" not in shown
+    assert not game.moves.filter(abandoned=True).exists()
+    marta_acts(game, "reopen", seat=seat.number)
+    form = as_shown(forms_of(nora.get(address).content.decode())[""])
+    shown = text_of(nora.post(address, form | {"to_seq": str(step), "reason": "A test."}))
+    assert "seat is free, so its move will be made automatically at once." in shown
+
+
+def test_a_rewind_that_calls_an_absent_player_back_says_nothing_of_absence():
+    now = timezone.now() - 3 * DAY
+    game = open_table("Anna", "Boris", "Clara", now=now, absent_player="default")
+    [seat] = seats_to_move(game)
+    Seat.objects.filter(pk=seat.pk).update(missed=[True])
+    sweep(now + DAY)
+    seat.refresh_from_db()
+    assert seat.absent_since is not None
+    step = rewind.step_before(game, event_rows(game), game.moves.earliest("pk"))
+    shown = " ".join(consequences(game, step))
+    assert f"Next to move, each with their full time again: {seat.user.name}." in shown
+    assert "absent" not in shown
+
+
+def test_the_moves_of_the_clock_are_told_apart_by_what_was_decided():
+    game, seat = absent_by_a_suspension(timezone.now() - HOUR)
+    for _round in range(12):
+        for other in seats_to_move(game):
+            submit_move(game, other.user, timezone.now())
+    texts = [text for _pk, text in clock_moves(game)]
+    assert len(texts) > 1
+    assert len(set(texts)) == len(texts)
+    assert all(f": {seat.user.name} must " in text for text in texts)
+    assert all(text.startswith("Step ") for text in texts)

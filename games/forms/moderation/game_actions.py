@@ -123,6 +123,16 @@ class OurFaultForm(PreviewedForm, GameActionForm):
         running = self.game.status == Game.Status.RUNNING
         self.offer("move", rewind.clock_moves(self.game) if running else [])
 
+    def clean(self) -> dict[str, Any]:
+        """Refuse a move that would be made again at once."""
+        cleaned = super().clean()
+        if self.errors:
+            return cleaned
+        seat = self.game.seats.select_related("user").get(moves=cleaned["move"])
+        if reason := rewind.why_not_fault(seat):
+            raise forms.ValidationError(reason)
+        return cleaned
+
     def choice(self) -> str:
         return str(self.cleaned_data["move"])
 

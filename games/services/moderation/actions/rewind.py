@@ -2,13 +2,14 @@
 
 from django.utils.translation import gettext as _
 
-from games.models import Cause, Vote
-from games.services.game import absence, votes
+from games.models import Cause, Seat, Vote
+from games.services.game import absence, interventions, votes
 from games.services.game import rewind as game_rewind
 from games.services.game.queries.decisions import made_by_the_clock
 from games.services.game.replay import event_rows
 from games.services.moderation.actions.game_action import GameAction, game_action
 from games.services.moderation.actions.requests import GameRequest
+from games.services.moderation.queries.rewind import why_not_fault
 from games.services.refused import Refused
 
 
@@ -24,19 +25,32 @@ def rewind(request: GameRequest, *, to_seq: int) -> None:
 def was_our_fault(request: GameRequest, *, move: int) -> None:
     """Take a game back to before a move that the clock made, and excuse the missed deadline.
 
-    Whoever is next to move then has the full time again. If sealed bribes were opened since, the
-    deadline is excused at once, and every present player has to agree to the rest.
+    Whoever is next to move then has the full time again; the player of that move is present again.
+    If sealed bribes were opened since, both are done at once, and every present player has to agree
+    to the rest. `Refused` where nobody could be waited for.
     """
     with game_action("game.our-fault", request, exactly=True) as action:
         game = action.writer.game
         row = made_by_the_clock(game.moves.all()).filter(pk=move).select_related("seat").first()
         if row is None:
             raise Refused(_("This move has already been taken back."))
-        rows = event_rows(game)
+        rows, seat = event_rows(game), action.seat(row.seat.drawn_number)
+        if reason := why_not_fault(seat):
+            raise Refused(reason)
         step = game_rewind.step_before(game, rows, row)
         if game_rewind.opened_since(game, rows, step):
-            absence.forget_misses(action.seat(row.seat.drawn_number), row.at, row.at)
-        _take_back(action, step)
+            absence.forget_misses(seat, row.at, row.at)
+            _call_back(action, seat)
+            _take_back(action, step)
+        else:
+            _take_back(action, step)
+            _call_back(action, seat)
+
+
+def _call_back(action: GameAction, seat: Seat) -> None:
+    """Mark a player present again who is absent; the table reads why."""
+    if seat.absent_since is not None:
+        action.explain(interventions.return_seat(action.writer, seat, Cause.MODERATOR))
 
 
 def _take_back(action: GameAction, to_seq: int) -> None:

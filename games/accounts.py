@@ -44,7 +44,7 @@ from games.extensions import Case
 from games.mailboxes import mailbox, owner
 from games.models import User
 from games.services.accounts import account, emails, guests, sign_ins, terms, ways_in
-from games.services.email import reachability
+from games.services.email import reachability, reached_again
 from games.services.email.answers import FAILURES, Fate, outcome_of
 from games.services.email.people_emails import closed_account
 from games.services.people import held_sanctions
@@ -170,6 +170,8 @@ def address_changed(
         held_sanctions.address_left(user, from_email_address.email, now)
         ways_in.end(user, Case.ADDRESS)
     held_sanctions.give_back(user, now)
+    if user.refused_email and not user.is_unreachable:
+        reached_again.send_what_waited(user, now)
 
 
 @receiver([password_changed, password_set])

@@ -173,7 +173,7 @@ class Feature(AppConfig):
     `home`, `tables` (the open ones), `lobby` (a table before its game), `game`, `person` (as others
     see them), `profile` and `profile_sign_in`, `notifications`, `sign_in`, `sign_up`, `sign_ins`
     (what is stored of one's sign-ins), `reports` (one's own), `head` (of all pages),
-    `person_in_admin`, `report_in_admin`.
+    `person_in_admin`, `report_in_admin`, `pair_in_admin` (the ways to ask each of two people).
     """
 
     links: ClassVar[Mapping[str, str]] = {}

@@ -1,6 +1,6 @@
 """The page of every action: GET shows what it would do, POST does it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from django.contrib import messages
@@ -47,7 +47,7 @@ def action_page(
         preview = form.preview() if form.is_valid() else form.beforehand()
         if form.is_valid() and not preview:
             try:
-                done = action.result_of(form.values())
+                done, not_emailed = action.result_of(form.values()), form.not_emailed
                 by = ActionRequest(moderator, form.full_reason, timezone.now())
                 result = form.run(action.do, by)
             except Refused as reason:
@@ -58,7 +58,7 @@ def action_page(
                     return secrets_page.show(request, shared(request), action, subject, result)
                 if isinstance(result, Archive):
                     return _download(result)
-                _say_what_was_done(request, result, done)
+                _say_what_was_done(request, result, done, not_emailed)
                 return redirect(subject.list_link if action.removes else subject.link)
         context = {
             **_about(request, shared, action, subject),
@@ -111,8 +111,15 @@ def _download(archive: Archive) -> HttpResponse:
     return HttpResponse(archive.content, content_type="application/zip", headers=headers)
 
 
-def _say_what_was_done(request: HttpRequest, result: object, sentence: str) -> None:
-    """That it was done, or what an action on many things did and didn't do; some say both."""
+def _say_what_was_done(
+    request: HttpRequest, result: object, sentence: str, not_emailed: Iterable[str]
+) -> None:
+    """That it was done, or what an action on many things did and didn't do; some say both.
+
+    And whom the email about it doesn't reach.
+    """
+    for warning in not_emailed:
+        messages.warning(request, warning)
     if not isinstance(result, Results):
         messages.success(request, sentence)
         return

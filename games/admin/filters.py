@@ -134,7 +134,8 @@ class KindOfEmail(admin.SimpleListFilter):
     parameter_name = "kind__exact"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
-        return [(kind.key, kind.label) for kind in EMAIL_KINDS if not kind.tells_who_talks]
+        known = (kind for kind in EMAIL_KINDS if kind.about_for or not kind.tells_who_talks)
+        return [(kind.key, kind.label) for kind in known]
 
     def queryset(
         self, request: HttpRequest, queryset: QuerySet[OutboxEmail]

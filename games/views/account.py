@@ -45,7 +45,7 @@ from games.presentation.text.browsers import browser_text
 from games.presentation.text.words import dated
 from games.services.accounts import guests, terms
 from games.services.accounts.account import choose_named, delete_account
-from games.services.email import reachability
+from games.services.email import reached_again
 from games.services.game import reminders
 from games.services.game.dormancy import tables_dormant_without
 from games.services.people.addresses import with_address
@@ -188,7 +188,7 @@ class ReachableAgain:
 
     def form_valid(self, form: Form) -> HttpResponse:
         if getattr(self, "_action", "verify") == "verify":
-            reachability.record_delivered(str(self._process.state.get("email") or ""))
+            reached_again.record_delivered(str(self._process.state.get("email") or ""))
         response: HttpResponse = super().form_valid(form)  # type: ignore[misc]
         return response
 
@@ -390,6 +390,6 @@ def _delete(request: HttpRequest, person: User) -> HttpResponse:
 @require_POST
 def email_again(request: HttpRequest) -> HttpResponse:
     """Send email again to an address that was refused: its owner confirms that it works now."""
-    reachability.record_delivered(request.user.email)  # type: ignore[union-attr]
+    reached_again.record_delivered(request.user.email)  # type: ignore[union-attr]
     messages.success(request, _("We'll send emails to your address again."))
     return redirect("games:home")

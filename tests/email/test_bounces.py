@@ -107,7 +107,7 @@ class TestWhoIsBelieved:
         assert bounces.record_returned(parsed(content), SOON)
         anna.refresh_from_db()
         assert anna.is_unreachable
-        reachability.record_delivered(reported)
+        reached_again.record_delivered(reported)
         anna.refresh_from_db()
         assert not anna.is_unreachable
 

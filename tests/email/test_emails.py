@@ -83,6 +83,7 @@ PREHEADERS = {
     "report_decided": "The moderators wrote: Nobody is <i>insulted</i> here",
     "appeal_decided": r"The moderators have reversed their decision\. .* It was a <i>joke</i>",
     "conduct": "You",
+    "seats_taken": "You can have a seat back until someone else takes it",
     "account_changed": "An administrator of this site has changed the email address",
     "question": "@Anna, <i>promise</i>?",
     "question_code": "Enter this code to send your question",
@@ -90,7 +91,7 @@ PREHEADERS = {
     "export_ready": "Sign in to download the file",
     "not_told": "Turn on notifications again, or choose to get email",
     "talk_ends": "To keep your messages, download all your data",
-    "address_test": "You don't have to do anything",
+    "address_test": "that it's your turn, comes right after this email",
 }
 """How what mail programs show after the subject begins."""
 

@@ -46,7 +46,7 @@ def test_a_substitute_a_computer_player_and_an_empty_seat_change_the_name():
     names = [["Anna", "Dora"], ["Boris"], ["Clara", "Emil"]]
     changes = []
     for change, expected in (
-        (SeatReopened(0), ["Nobody (red)", "Boris", "Clara"]),
+        (SeatReopened(0), ["Red (free seat)", "Boris", "Clara"]),
         (SubstituteSat(0), ["Dora", "Boris", "Clara"]),
         (HousePlayerSat(1), ["Dora", rocco, "Clara"]),
         (SeatGivenBack(1), ["Dora", "Boris", "Clara"]),

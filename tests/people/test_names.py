@@ -151,7 +151,7 @@ def test_a_name_that_hides_something_is_refused(name, refusal):
     [
         "The referee", "Referee", "\uff34he referee", "R\u00e9feree", "The.Referee!", "Moderator",
         "Moderator Anna", "admin", "Intrigue", "Computer player", "Someone who has left", "Nobody",
-        "Nobody (red)", "Duke Alfonso", "the clock", "courtier", "Die Spielleitung",
+        "Red (free seat)", "Duke Alfonso", "the clock", "courtier", "Die Spielleitung",
         "Spielleitung", "Niemand", "Herzog Alfonso", "Computerspieler",
         "\u0421\u0443\u0434\u044c\u044f",
         "Re feree", "Der Schiedsrichter", "\u0410\u0440\u0431\u0438\u0442\u0440", "System",

@@ -7,8 +7,10 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from games import extensions
 from games.admin.subjects import Shared, Subject, signed_in_moderator
 from games.features.duplicates import money, queries
 from games.models import User
@@ -29,12 +31,18 @@ def duplicates(request: HttpRequest, person_id: int, shared: Shared) -> HttpResp
             **shared(request),
             "title": _("Possible duplicate account"),
             "person": person,
-            "pairs": pairs,
+            "pairs": [pair._asdict() | {"ways": _ways_to(request, pair.other)} for pair in pairs],
+            "ways": _ways_to(request, person),
             "sign_ins_of": time_text(sign_ins.KEPT),
             "moves_of": time_text(queries.MOVES_OF),
             "most_games": money.MOST_GAMES,
         }
         return TemplateResponse(request, "duplicates/duplicates.html", context).render()
+
+
+def _ways_to(request: HttpRequest, person: User) -> list[SafeString]:
+    """How to ask one of them."""
+    return extensions.parts_of("pair_in_admin", request, person=person)
 
 
 def who_sees_sign_ins(_request: HttpRequest) -> str:

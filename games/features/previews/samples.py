@@ -48,6 +48,7 @@ from games.services.moderation.actions import messages as messages_actions
 from games.services.moderation.actions import people as people_actions
 from games.services.moderation.actions import reports as reports_actions
 from games.services.moderation.actions import timing
+from games.services.moderation.actions.everything import ALL, FREE, clear_up
 from games.services.moderation.actions.game_action import seen_now
 from games.services.moderation.actions.requests import ActionRequest, GameRequest, PersonRequest
 from games.services.operations import sample_games
@@ -283,6 +284,15 @@ def _conduct(cast: Cast) -> Sample:
     return Sample(None, anna, {"about": line.pk})
 
 
+def _seats_taken(cast: Cast) -> Sample:
+    """Anna, who can't be reached, has lost her seat."""
+    anna = table(cast).host
+    request = PersonRequest(anna.pk, cast.moderator("Nora"), cast.words.suspended, 0, cast.now)
+    clear_up(request, seats=FREE, where=ALL)
+    line = AuditLine.objects.get(person=anna, action="person.clear-up")
+    return Sample(None, anna, {"about": line.pk})
+
+
 def _response(title: str, cast: Cast) -> Sample:
     """The response to a reply by email."""
     anna = (game := table(cast)).host
@@ -345,6 +355,7 @@ SAMPLES: Final[dict[str, Callable[[Cast], Sample]]] = {
     "not_understood": partial(_response, "refused"),
     "not_read": _not_read,
     "conduct": _conduct,
+    "seats_taken": _seats_taken,
     "account_changed": account_samples.account_changed,
     "export_ready": account_samples.export_ready,
     "not_told": account_samples.without_notices,

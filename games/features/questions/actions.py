@@ -1,4 +1,4 @@
-"""The actions on a question, and asking who made a report; and when each is possible."""
+"""The actions on a question, and writing to people; and when each is possible."""
 
 from typing import Final
 
@@ -48,7 +48,7 @@ ON_QUESTIONS: Final = (
             "The person gets your answer by email, from “the moderators”, and can reply. If nobody "
             "has taken the question, it becomes yours."
         ),
-        gettext_lazy("{whom} gets your answer by email."),
+        gettext_lazy("{whom} gets your answer."),
         forms.AnswerForm,
         answering.answer,
         unless_of_another,
@@ -104,6 +104,20 @@ ON_QUESTIONS: Final = (
     ),
 )
 
+ON_PLAYERS: Final = (
+    Action(
+        "player.ask",
+        gettext_lazy("Write to this person"),
+        gettext_lazy(
+            "The person gets your message by email, from “the moderators”, and answers it under "
+            "“My reports”. It isn't a warning. Only they and the moderators can see it."
+        ),
+        gettext_lazy("{whom} gets your message."),
+        forms.AskPersonForm,
+        answering.ask_person,
+    ),
+)
+
 ON_REPORTERS: Final = (
     Action(
         "reporter.ask",
@@ -112,7 +126,7 @@ ON_REPORTERS: Final = (
             "The person who made the report gets your question by email and answers it under “My "
             "reports”. Only they and the moderators can see it."
         ),
-        gettext_lazy("{whom} gets your question by email. Nobody else learns of it."),
+        gettext_lazy("{whom} gets your question. Nobody else learns of it."),
         forms.AskReporterForm,
         answering.ask_reporter,
         unless_somebody_reported,

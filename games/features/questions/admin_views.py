@@ -8,9 +8,11 @@ from django.shortcuts import get_object_or_404
 from django.template.loader import render_to_string
 from django.template.response import TemplateResponse
 from django.urls import reverse
+from django.utils.html import format_html
 from django.utils.translation import gettext as _
 
 from games.admin.actions.row import Action
+from games.admin.person_pages import person_subject as asked_person
 from games.admin.subjects import Shared, Subject, signed_in_moderator
 from games.features.questions import queries
 from games.features.questions.actions import ON_QUESTIONS, ON_REPORTERS
@@ -19,6 +21,7 @@ from games.features.questions.rights import questions_for
 from games.models import Report, User
 from games.presentation.text.words import moment, to_the_minute
 from games.services.game.queries.decisions import latest_played_for
+from games.services.moderation.actions.person_action import why_not
 from games.services.reports.queries import about_text
 from games.services.reports.rights import reports_for
 
@@ -128,6 +131,21 @@ def report_subject(moderator: User, report_id: int) -> Subject:
     )
 
 
+def person_subject(moderator: User, person_id: int) -> Subject:
+    """A person to whom a moderator writes; never oneself."""
+    return asked_person(moderator, person_id)
+
+
+def ask_link(request: HttpRequest, *, person: User) -> str:
+    """The way to write to a person, and what was written so far; "" to oneself."""
+    moderator = signed_in_moderator(request)
+    if why_not(moderator, person):
+        return ""
+    page = reverse("admin:player_action", args=[person.pk, "ask"])
+    text = _("Write to {name}").format(name=person.name)
+    return format_html('<a href="{}">{}</a>', page, text)
+
+
 def of_report(request: HttpRequest, *, report: Report) -> str:
     """What was asked of who made a report, and the way to ask."""
     moderator = signed_in_moderator(request)
@@ -138,6 +156,7 @@ def of_report(request: HttpRequest, *, report: Report) -> str:
         "letters": queries.letters_for_moderators(thread, zone) if thread is not None else [],
         "actions": _links("reporter", ON_REPORTERS, report, moderator, report.pk),
         "By": Letter.By,
+        "ask_person": ask_link(request, person=report.person) if report.person else "",
     }
     return render_to_string("questions/in_admin_report.html", context, request)
 

@@ -18,9 +18,11 @@ from games.models import Report, User
 from games.services import outbox
 from games.services.audit import Values
 from games.services.clean_text import fitting
+from games.services.moderation.actions.person_action import why_not as why_not_person
 from games.services.moderation.actions.requests import ActionRequest, write_audit_line
 from games.services.refused import Refused
 from games.services.reports import rights as report_rights
+from games.services.roles import refuse_non_moderators
 
 State = Question.State
 
@@ -119,6 +121,37 @@ def ask_reporter(request: ActionRequest, *, report_id: int, text: str, token: UU
             person=report.person,
             before={"report": report.pk},
         )
+
+
+def ask_person(request: ActionRequest, *, person_id: int, text: str, token: UUID) -> None:
+    """Write to a person; what they answer waits for the moderators like a question of theirs.
+
+    A second message goes into the same thread, until it is closed.
+    """
+    with transaction.atomic(durable=True):
+        refuse_non_moderators(request.moderator)
+        person = User.objects.select_for_update(no_key=True).filter(pk=person_id).first()
+        if person is None:
+            raise Refused(_("This account no longer exists."))
+        if reason := why_not_person(request.moderator, person):
+            raise Refused(reason)
+        begun = Question.objects.filter(person=person, kind=Question.Kind.PERSON)
+        question = begun.exclude(state=State.CLOSED).select_for_update().last()
+        if question is None:
+            question = Question(
+                token=token,
+                person=person,
+                kind=Question.Kind.PERSON,
+                owner=request.moderator,
+                at=request.now,
+            )
+        if Letter.objects.filter(token=token, question__person=person).exists():
+            return
+        question.state, question.last_at = State.ANSWERED, request.now
+        question.save()
+        letter = _write(question, request, Letter.By.MODERATOR, text, token)
+        outbox.enqueue("moderators_wrote", person=person, now=request.now, about=letter.pk)
+        write_audit_line("player.ask", request, person=person, before={"question": question.pk})
 
 
 @contextmanager

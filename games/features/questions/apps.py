@@ -12,6 +12,8 @@ class Questions(extensions.Feature):
     parts = {
         "reports": f"{HERE}.views.own_questions",
         "report_in_admin": f"{HERE}.admin_views.of_report",
+        "person_in_admin": f"{HERE}.admin_views.ask_link",
+        "pair_in_admin": f"{HERE}.admin_views.ask_link",
     }
     admin_pages = (
         extensions.AdminPage(
@@ -33,6 +35,12 @@ class Questions(extensions.Feature):
             "games/report/<int:report_id>/reporter/<slug:slug>/",
             f"{HERE}.admin_views.report_subject",
             f"{HERE}.actions.ON_REPORTERS",
+        ),
+        extensions.Actions(
+            "player",
+            "games/user/<int:person_id>/write/<slug:slug>/",
+            f"{HERE}.admin_views.person_subject",
+            f"{HERE}.actions.ON_PLAYERS",
         ),
     )
     correspondence = f"{HERE}.correspondence.THREADS"

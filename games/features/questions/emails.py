@@ -3,6 +3,7 @@
 from typing import Any, Final
 
 from django.conf import settings
+from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -10,8 +11,8 @@ from django.utils.translation import gettext_lazy
 from games.features.questions import from_addresses
 from games.features.questions.models import Letter, Question
 from games.features.questions.queries import asker, language_of, what_text
-from games.features.questions.rights import may_handle
-from games.models import OutboxEmail, Seat
+from games.features.questions.rights import may_handle, questions_for
+from games.models import OutboxEmail, Seat, User
 from games.presentation.text.tables import time_text
 from games.services.email.kind import EmailKind
 from games.services.public_ids import public_id
@@ -62,6 +63,7 @@ def moderators_wrote(email: OutboxEmail, _seat: Seat | None) -> dict[str, Any]:
     before = earlier.order_by("-pk").values_list("text", flat=True).first()
     return {
         "asks": letter.question.report is not None,
+        "writes": letter.question.kind == Question.Kind.PERSON,
         "what": what_text(letter.question),
         "text": letter.text,
         "asked": before or "",
@@ -109,6 +111,11 @@ def is_stored(email: OutboxEmail, _seat: Seat | None) -> bool:
     return _letter_of(email) is not None
 
 
+def letters_for(moderator: User) -> QuerySet[Any, Any]:
+    """The numbers of the messages that a moderator may read."""
+    return Letter.objects.filter(question__in=questions_for(moderator)).values("pk")
+
+
 KINDS: Final = (
     EmailKind(
         key="question",
@@ -124,6 +131,7 @@ KINDS: Final = (
         to_banned_people=True,
         label=gettext_lazy("an answer from the moderators"),
         tells_who_talks=True,
+        about_for=letters_for,
         link_text=gettext_lazy("Reply"),
         context=moderators_wrote,
         is_relevant=is_stored,

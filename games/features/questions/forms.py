@@ -13,12 +13,13 @@ from games.features.questions.models import Question
 from games.features.questions.queries import asker, language_of, last_letter
 from games.features.questions.ready_answers import READY
 from games.forms.moderation.base import ActionForm
-from games.models import Report
+from games.models import Report, User
 from games.services.clean_text import tidy
 from games.services.moderation.actions.requests import ActionRequest
 from games.services.refused import Refused
 
-KINDS = [one for one in Question.Kind if one != Question.Kind.REPORT]
+BY_MODERATORS = (Question.Kind.REPORT, Question.Kind.PERSON)
+KINDS = [one for one in Question.Kind if one not in BY_MODERATORS]
 
 
 class WrittenForm(forms.Form):
@@ -80,6 +81,7 @@ class QuestionActionForm(ActionForm):
     """An action on a question that needs no reason."""
 
     wants_reason = False
+    emails_person: ClassVar[bool] = False
 
     @property
     def question(self) -> Question:
@@ -88,6 +90,9 @@ class QuestionActionForm(ActionForm):
 
     def whom(self) -> str:
         return asker(self.question)
+
+    def notified(self) -> list[User | None]:
+        return [self.question.person] if self.emails_person else []
 
     def run(self, do: Callable[..., Any], request: ActionRequest) -> Any:
         return do(request, question_id=self.question.pk, **self.arguments())
@@ -132,6 +137,8 @@ class SeenForm(QuestionActionForm):
 
 class AnswerForm(SeenForm):
     """A ready answer, one's own words, or both."""
+
+    emails_person = True
 
     token = forms.UUIDField(widget=forms.HiddenInput, initial=uuid4)
     ready = forms.ChoiceField(label=gettext_lazy("Ready answer"), required=False)
@@ -195,5 +202,30 @@ class AskReporterForm(ActionForm):
         report: Report = self.subject
         return report.reporter.name if report.reporter is not None else ""
 
+    def notified(self) -> list[User | None]:
+        return [self.subject.reporter]
+
     def run(self, do: Callable[..., Any], request: ActionRequest) -> Any:
         return do(request, report_id=self.subject.pk, **self.arguments())
+
+
+class AskPersonForm(ActionForm):
+    """What a moderator writes to a person."""
+
+    wants_reason: ClassVar[bool] = False
+    token = forms.UUIDField(widget=forms.HiddenInput, initial=uuid4)
+    text = forms.CharField(
+        label=gettext_lazy("Message"), max_length=LONGEST, strip=False,
+        widget=forms.Textarea(attrs={"rows": 6}),
+        help_text=gettext_lazy("In the language of the person, if you can."),
+    )  # fmt: skip
+
+    def whom(self) -> str:
+        person: User = self.subject
+        return person.name
+
+    def notified(self) -> list[User | None]:
+        return [self.subject]
+
+    def run(self, do: Callable[..., Any], request: ActionRequest) -> Any:
+        return do(request, person_id=self.subject.pk, **self.arguments())

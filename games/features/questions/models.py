@@ -19,7 +19,8 @@ class Question(models.Model):
 
     Who has no account asks from an `address`, in their `language`; moderators don't read it before
     a code that was emailed there has come back (`UNCONFIRMED`).
-    With a `report` it is the other way round: the moderators ask who made it. It waits for the
+    With a `report` it is the other way round: the moderators ask who made it; and so it is with
+    the kind `PERSON`, about anything. It waits for the
     moderators until one of them answers or closes it; whatever the person writes opens it again.
     The `owner` is the moderator who has taken it.
     """
@@ -31,6 +32,7 @@ class Question(models.Model):
         ACCESS = "access", gettext_lazy("Trouble signing in")
         OTHER = "other", gettext_lazy("Something else")
         REPORT = "report", gettext_lazy("About a report")
+        PERSON = "person", gettext_lazy("A message from the moderators")
 
     class State(models.TextChoices):
         UNCONFIRMED = "unconfirmed", gettext_lazy("address not confirmed yet")

@@ -111,6 +111,21 @@ class ActionForm(forms.Form):
         """What the moderator should know of the subject before they fill the form in."""
         return []
 
+    def notified(self) -> list[User | None]:
+        """Those who will get an email about it, as far as that is known before."""
+        return []
+
+    @property
+    def not_emailed(self) -> list[str]:
+        """Whom no email will reach, and what becomes of it."""
+        text = _(
+            "Email to {name} is being rejected right now, so this one can't be sent yet. It will "
+            "be sent as soon as the address works again. Until then, {name} can read it on the "
+            "site."
+        )
+        people = {person.pk: person for person in self.notified() if person is not None}
+        return [text.format(name=one.name) for one in people.values() if one.is_unreachable]
+
     def letters(self) -> list[Letter]:
         """The emails that people will get, to be read with the preview."""
         return []

@@ -62,9 +62,12 @@ class ReportActionForm(ActionForm):
     def whom(self) -> str:
         return about_text(self.report)
 
+    def notified(self) -> list[User | None]:
+        return [self.report.person, self.report.reporter]
+
     def values(self) -> dict[str, Any]:
-        """Also who gets an email: both sides."""
-        return super().values() | {"told": emailed_text([self.report.person, self.report.reporter])}
+        """Also who gets an email."""
+        return super().values() | {"told": emailed_text(self.notified())}
 
     def run(self, do: Callable[..., Any], request: ActionRequest) -> Any:
         return do(request, report_id=self.report.pk, **self.arguments())
@@ -73,11 +76,17 @@ class ReportActionForm(ActionForm):
 class TakeForm(ReportActionForm):
     wants_reason = False
 
+    def notified(self) -> list[User | None]:
+        return []
+
 
 class TakeOverForm(ReportActionForm):
     """It names who had the report when the page was opened."""
 
     owner = forms.IntegerField(min_value=1, widget=forms.HiddenInput)
+
+    def notified(self) -> list[User | None]:
+        return []
 
     def prepare(self) -> None:
         self.initial["owner"] = self.report.owner_id
@@ -90,8 +99,8 @@ class RejectForm(ReportActionForm):
     templates = NOT_WRONG
     reason_help: ClassVar[Promise] = _("Shown to the person who made the report.")
 
-    def values(self) -> dict[str, Any]:
-        return super().values() | {"told": emailed_text([self.report.reporter])}
+    def notified(self) -> list[User | None]:
+        return [self.report.reporter]
 
 
 class ShortenForm(ShorterForm, ReportActionForm):
@@ -109,11 +118,12 @@ class MessageActionForm(ActionForm):
     def whom(self) -> str:
         return speaker(self.subject)
 
-    def values(self) -> dict[str, Any]:
+    def notified(self) -> list[User | None]:
         message: Message = self.subject
-        return super().values() | {
-            "told": emailed_text([None if message.by_referee else message.author])
-        }
+        return [None if message.by_referee else message.author]
+
+    def values(self) -> dict[str, Any]:
+        return super().values() | {"told": emailed_text(self.notified())}
 
     def run(self, do: Callable[..., Any], request: ActionRequest) -> Any:
         return do(request, message_id=self.subject.pk, **self.arguments())

@@ -74,7 +74,7 @@ CHANGES: Final[dict[str, AccountChange]] = {
         gettext_lazy("Your account has been deleted"),
         gettext_lazy(
             "An administrator of this site has deleted your account, as you asked. In games you "
-            "played, your seat is now called “Nobody”."
+            "played, your name is no longer shown."
         ),
     ),
     "person.dismiss": AccountChange(

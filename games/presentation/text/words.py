@@ -299,7 +299,8 @@ def _numbered(name: Phrase, scholar: Scholar, among: Collection[Scholar]) -> Phr
 
 def empty_seat(colour: str) -> StandIn:
     """The name of an empty seat at the table."""
-    return StandIn(_("Nobody ({colour})").format(colour=colour_text(colour)))
+    # Translators: in place of a name, also in the middle of a sentence: "Red (free seat)".
+    return StandIn(_("{colour} (free seat)").format(colour=capital(str(colour_text(colour)))))
 
 
 def seat_in_colour(colour: str) -> StandIn:

@@ -26,6 +26,7 @@ from games.models.people import validate_public_name
 from games.services import audit, outbox
 from games.services.accounts import account, ways_in
 from games.services.audit import Values
+from games.services.email import reached_again
 from games.services.people import held_sanctions, names
 from games.services.people.addresses import with_address
 from games.services.refused import Refused
@@ -89,6 +90,8 @@ def change_address(person: User, address: str, by: By) -> None:
         ways_in.end(locked, Case.ADDRESS)
         ways_in.end(locked, Case.SIGNED_OUT)
         held_sanctions.give_back(locked, by.now)
+        if locked.refused_email and not locked.is_unreachable:
+            reached_again.send_what_waited(locked, by.now)
         line = write_line("person.address", locked, by)
         outbox.enqueue("account_changed", address=old, about=line.pk, now=by.now)
         tell(locked, line)

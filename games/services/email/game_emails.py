@@ -26,6 +26,7 @@ from games.presentation.text.words import (
 )
 from games.services.game import absence
 from games.services.game.failures import parked_for_the_same
+from games.services.game.interventions import left_seats
 from games.services.game.position import Position, read_position
 from games.services.game.private_offers import private_verdicts
 from games.services.game.queries.ending import read_ending
@@ -36,7 +37,7 @@ from games.services.game.replay import StoredEvent, event_rows_since_move, lates
 from games.services.game.votes import rule_text
 from games.services.lobby.queries import rules_and_pace
 from games.services.lobby.settings import CLOSES_AFTER
-from games.table_events import DeadlineMoved, DefaultCalled
+from games.table_events import DeadlineMoved, DefaultCalled, HousePlayerSat, SeatReopened
 
 type Context = dict[str, Any]
 
@@ -302,9 +303,19 @@ def table_news(email: OutboxEmail, seat: Seat | None) -> Context:
         "lines": lines,
         "change": lines[0].text.removesuffix(".") if lines else "",
         "sits_here": seat is not None,
+        "may_come_back": seat is None and _had_a_free_seat(email),
         "asks": seat is not None and bool(decision["decision"] and decision["by"]),
         "preheader": " ".join(line.text for line in lines),
     }
+
+
+def _had_a_free_seat(email: OutboxEmail) -> bool:
+    """Whether the reader could be given back a seat that a moderator took."""
+    act = email.the_game.events.filter(seq=email.about, cause=Cause.MODERATOR).first()
+    if act is None or act.kind not in {SeatReopened.__name__, HousePlayerSat.__name__}:
+        return False
+    left = left_seats(email.the_game.pk).get(act.payload["seat"])
+    return left is not None and left.user == email.person
 
 
 def _done_together(rows: Sequence[StoredEvent], about: int) -> set[int]:

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.db.models import QuerySet
 from django.utils.functional import Promise
 
-from games.models import OutboxEmail, Seat
+from games.models import OutboxEmail, Seat, User
 from games.services.email.switches import Switch
 
 
@@ -60,6 +61,9 @@ class EmailKind:
 
     tells_who_talks: bool = False
     """Whether only its person may know of it: that it was sent shows who talks privately."""
+
+    about_for: Callable[[User], QuerySet[Any, Any]] | None = None
+    """The ids of `OutboxEmail.about` that a moderator may know of, where others must not."""
 
     in_its_time: bool = False
     """Whether it is written long before it is due, so that no other email takes it along."""

@@ -288,6 +288,14 @@ EMAIL_KINDS: Final[tuple[EmailKind, ...]] = (
         is_relevant=always,
     ),
     EmailKind(
+        key="seats_taken",
+        label=gettext_lazy("seats taken in several games"),
+        to_banned_people=True,
+        link_text=gettext_lazy("My games"),
+        context=people_emails.seats_taken,
+        is_relevant=people_emails.has_lost_seats,
+    ),
+    EmailKind(
         key="account_changed",
         label=gettext_lazy("an administrator has changed an account"),
         to_banned_people=True,

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games import extensions
-from games.models import AuditLine, OutboxEmail, Sanction, Seat, Thread, User
+from games.models import AuditLine, Game, OutboxEmail, Sanction, Seat, Thread, User
 from games.presentation.text.sanctions import APPEALABLE, decided
 from games.presentation.text.words import dated, moment
 from games.services.chat import retention
@@ -41,6 +41,42 @@ def conduct(email: OutboxEmail, _seat: Seat | None) -> Context:
     }
 
 
+def seats_taken(email: OutboxEmail, _seat: Seat | None) -> Context:
+    """The games in which one action took the reader's seats, why, and how to have one back."""
+    line, games = AuditLine.objects.get(pk=email.about), _without_their_seat(email)
+    text = ngettext(
+        "You no longer have your seat in {count} game",
+        "You no longer have your seats in {count} games",
+        len(games),
+    )
+    back = _("You can have a seat back until someone else takes it.")
+    ask = extensions.link("ask moderators")
+    return {
+        "subject": text.format(count=len(games)),
+        "games": [game.name for game in games],
+        "reason": line.reason,
+        "preheader": back,
+        "link": settings.SITE_URL + (ask or reverse("games:home")),
+        "link_text": _("Ask for a seat back") if ask else _("My games"),
+    }
+
+
+def has_lost_seats(email: OutboxEmail, _seat: Seat | None) -> bool:
+    """Whether the reader hasn't got all of them back, and any of the games goes on."""
+    return bool(_without_their_seat(email))
+
+
+def _without_their_seat(email: OutboxEmail) -> list[Game]:
+    line = AuditLine.objects.filter(pk=email.about).first()
+    if line is None or email.person is None:
+        return []
+    taken = AuditLine.objects.filter(
+        person=email.person, at=line.at, action__in=("game.reopen", "game.house-player")
+    )
+    games = Game.objects.filter(pk__in=taken.values("game"), status=Game.Status.RUNNING)
+    return list(games.exclude(seats__user=email.person).defer("state").order_by("pk"))
+
+
 def closed_account(person: User, now: datetime) -> Context:
     """The context for a banned person who tries to sign in or up: why, and where to appeal."""
     return {
@@ -66,7 +102,7 @@ def gets_nothing(email: OutboxEmail, _seat: Seat | None) -> bool:
 def address_tested(_email: OutboxEmail, _seat: Seat | None) -> Context:
     """It arrives at an address that had been rejected; the link leads to the reader's choices."""
     return {
-        "preheader": _("You don't have to do anything."),
+        "preheader": _("What we couldn't send you in the meantime comes next."),
         "link": settings.SITE_URL + reverse("notifications"),
     }
 

@@ -11,11 +11,14 @@ from games.services.roles import own_tables
 def visible_to(moderator: User, rows: QuerySet[OutboxEmail]) -> QuerySet[OutboxEmail]:
     """The rows without what moderators may not know of.
 
-    That is email about reports that aren't for this one, about private messages, and of games at
-    which they play: who isn't asked for a move has left a standing order.
+    That is email about reports and questions that aren't for this one, about private messages, and
+    of games at which they play: who isn't asked for a move has left a standing order.
     """
     about_reports = [kind.key for kind in EMAIL_KINDS if kind.about_a_report]
     readable = reports_for(moderator).values("pk")
     playing = own_tables(moderator).filter(status=Game.Status.RUNNING)
-    rows = rows.exclude(kind__in=TELLS_WHO_TALKS).exclude(game__in=playing)
+    known = {kind.key: kind.about_for for kind in EMAIL_KINDS if kind.about_for is not None}
+    rows = rows.exclude(kind__in=TELLS_WHO_TALKS - known.keys()).exclude(game__in=playing)
+    for key, about_for in known.items():
+        rows = rows.filter(~Q(kind=key) | Q(about__in=about_for(moderator)))
     return rows.filter(~Q(kind__in=about_reports) | Q(about__in=readable))

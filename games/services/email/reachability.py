@@ -21,8 +21,13 @@ def record_refused(person: User, why: str, now: datetime) -> None:
     User.objects.filter(pk=person.pk, email=person.email).update(
         refused_email=person.email,
         refused_email_at=now,
-        refused_email_why=" ".join(why.split())[:200],
+        refused_email_why=in_one_line(why),
     )
+
+
+def in_one_line(why: str) -> str:
+    """The reply of a mail server as it is stored with a person."""
+    return " ".join(why.split())[:200]
 
 
 def record_bounce(address: str, why: str, now: datetime) -> bool:
@@ -54,9 +59,3 @@ def gets_nothing_about_turns(person: User) -> bool:
         TURN_SWITCH not in channel.unwanted(person) and channel.reaches(person)
         for channel in extensions.channels()
     )
-
-
-def record_delivered(address: str) -> None:
-    """Send email to this address again: its owner has read some there, or says that they will."""
-    refused = User.objects.filter(refused_email__in=spellings(address)).exclude(refused_email="")
-    refused.update(refused_email="", refused_email_at=None, refused_email_why="")

@@ -14,6 +14,7 @@ from django.utils.translation import ngettext
 
 from games.models import Game, Seat, User
 from games.presentation.text.words import listed
+from games.services import outbox
 from games.services.game import failures
 from games.services.lobby import invitations
 from games.services.moderation.actions import redaction, seats, several, timing, waiting
@@ -67,15 +68,15 @@ def clear_up(request: PersonRequest, **wanted: Any) -> Results:
         person = action.person
         if what.invitations:
             withdrawn = invitations.withdraw_all(open_invitations(person, request.moderator))
-        action.audit(after={"invitations": withdrawn} if withdrawn else {})
+        line = action.audit(after={"invitations": withdrawn} if withdrawn else {})
     by = ActionRequest(request.moderator, request.reason, request.now)
     results = Results([], [])
     if what.reports:
         _decide_all(by, person, what.reports, results, remove=what.messages)
     if what.messages:
         _remove_messages(by, person, results)
-    if what.seats:
-        _leave_seats(by, person, what, results)
+    if what.seats and _leave_seats(by, person, what, results):
+        outbox.enqueue("seats_taken", person=person, now=request.now, about=line.pk)
     if withdrawn:
         _say_withdrawn(withdrawn, results)
     if what.tables:
@@ -167,24 +168,28 @@ def _remove_messages(request: ActionRequest, person: User, results: Results) -> 
         results.done.append(text.format(count=count, name=person.name))
 
 
-def _leave_seats(request: ActionRequest, person: User, what: Wanted, results: Results) -> None:
-    """Free the seats of somebody, or give them to a computer player."""
+def _leave_seats(request: ActionRequest, person: User, what: Wanted, results: Results) -> bool:
+    """Free the seats of somebody, or give them to a computer player; whether there was any."""
 
     def leave(game: Game) -> None:
         on_game = GameRequest.of(request, game.pk, seen_now(game))
         number = _seat_of(game, person).drawn_number
         if what.seats == FREE:
-            seats.reopen_seat(on_game, seat=number, only_absent=only_absent)
+            seats.reopen_seat(on_game, seat=number, only_absent=only_absent, among_many=True)
         else:
             seats.replace_by_computer_player(
-                on_game, seat=number, computer_player=what.seats, only_absent=only_absent
+                on_game,
+                seat=number,
+                computer_player=what.seats,
+                only_absent=only_absent,
+                among_many=True,
             )
 
     only_absent = what.where == ABSENT
     games = [seat.game for seat in seats_of(person, only_absent=only_absent)]
     left = each(games, leave, results)
     if not left:
-        return
+        return False
     text = (
         ngettext(
             "Freed the seat of {name} in {count} game: {games}. Everyone at the table gets "
@@ -204,6 +209,7 @@ def _leave_seats(request: ActionRequest, person: User, what: Wanted, results: Re
     )
     names = listed(map(str, left))
     results.done.append(text.format(name=person.name, count=len(left), games=names))
+    return True
 
 
 def _seat_of(game: Game, person: User) -> Seat:

@@ -2,13 +2,15 @@
 
 import logging
 from collections.abc import Callable, Sequence
+from datetime import timedelta
+from typing import Final
 
 from django.db import transaction
 from django.utils.translation import gettext as _
 
 from games.models import OutboxEmail, User
 from games.services import outbox
-from games.services.email import reachability
+from games.services.email import reached_again
 from games.services.email.claimed import read_claimed
 from games.services.email.delivery import why_not_sent
 from games.services.email.kinds import KIND_BY_KEY
@@ -26,6 +28,9 @@ from games.services.roles import has_own_part, refuse_non_moderators
 logger = logging.getLogger(__name__)
 
 Status = OutboxEmail.Status
+TEST_FIRST: Final = timedelta(minutes=1)
+"""How long what couldn't be sent to an address waits for the test."""
+
 MAY_GO_AGAIN = (Status.FAILED, Status.SENT, Status.DROPPED, Status.SUSPENDED)
 
 
@@ -124,13 +129,13 @@ def _why_not_true(email: OutboxEmail) -> str:
 def clear_address(request: PersonRequest) -> None:
     """Send email to somebody's rejected address again, first of all a test.
 
-    If that is rejected, too, the address is as before.
+    If that is rejected, too, the address is as before. Else what couldn't be sent follows.
     """
     with person_action("person.clear-address", request) as action:
         person = action.person
         if not person.is_unreachable:
             raise Refused(_("Email to this person isn't being rejected."))
         why = person.refused_email_why
-        reachability.record_delivered(person.email)
+        reached_again.record_delivered(person.email, waits=TEST_FIRST)
         line = action.audit(before={"error": why})
         outbox.enqueue("address_test", person=person, now=request.now, about=line.pk)

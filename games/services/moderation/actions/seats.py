@@ -47,11 +47,17 @@ def mark_present(request: GameRequest, *, seat: int) -> None:
 
 
 def replace_by_computer_player(
-    request: GameRequest, *, seat: int, computer_player: str, only_absent: bool = False
+    request: GameRequest,
+    *,
+    seat: int,
+    computer_player: str,
+    only_absent: bool = False,
+    among_many: bool = False,
 ) -> None:
     """Let a computer player play the seat to the end. Its player and the table get email.
 
-    `Refused` where `only_absent` is wanted and the player has returned.
+    `Refused` where `only_absent` is wanted and the player has returned. If it is one seat
+    `among_many`, the caller emails the player about all.
     """
     with game_action("game.house-player", request) as action:
         if computer_player not in COMPUTER_PLAYERS:
@@ -63,14 +69,17 @@ def replace_by_computer_player(
         number = interventions.seat_computer_player(
             action.writer, one, computer_player, Cause.MODERATOR
         )
-        action.notify_table(number, left)
+        action.notify_table(number, *([] if among_many else [left]))
         action.audit(person=left, after={"computer_player": computer_player})
 
 
-def reopen_seat(request: GameRequest, *, seat: int, only_absent: bool = False) -> None:
+def reopen_seat(
+    request: GameRequest, *, seat: int, only_absent: bool = False, among_many: bool = False
+) -> None:
     """Free a seat for good, and look for a substitute. Its player and the table get email.
 
-    `Refused` where `only_absent` is wanted and the player has returned.
+    `Refused` where `only_absent` is wanted and the player has returned. If it is one seat
+    `among_many`, the caller emails the player about all.
     """
     with game_action("game.reopen", request) as action:
         one = action.seat(seat)
@@ -78,7 +87,7 @@ def reopen_seat(request: GameRequest, *, seat: int, only_absent: bool = False) -
             _refuse_present(one)
         left = one.user
         number = interventions.reopen_seat(action.writer, one, Cause.MODERATOR)
-        action.notify_table(number, left)
+        action.notify_table(number, *([] if among_many else [left]))
         action.audit(person=left)
 
 

@@ -184,7 +184,12 @@ def standing_facts(person: User, zone: str, now: datetime) -> list[str]:
         )
         since = moment(person.refused_email_at, zone)
         facts.append(text.format(moment=since, address=person.email, why=person.refused_email_why))
-    return facts or [_("No active sanctions.")]
+    second_factor = (
+        _("Has two-factor authentication.")
+        if has_second_factor(person)
+        else _("Doesn't have two-factor authentication.")
+    )
+    return [*(facts or [_("No active sanctions.")]), second_factor]
 
 
 def standing_text(person: User, zone: str, now: datetime) -> str:

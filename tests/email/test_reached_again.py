@@ -1,0 +1,157 @@
+"""What couldn't be sent to a rejected address goes out once the address works again."""
+
+from datetime import timedelta
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.utils import timezone
+
+from games.models import OutboxEmail, User
+from games.services.email import delivery, reachability
+from tests.features.questions.asking import act, act_url, asked
+from tests.support.client import browser, text_of
+from tests.support.mail_servers import choosy_server
+from tests.support.moderators import act_on, administrator, moderator
+from tests.support.reporting import named
+from tests.support.sent_emails import code_in, plain_text
+from tests.support.tables import open_table, seats_to_move
+
+pytestmark = pytest.mark.django_db
+MINUTE = timedelta(minutes=1)
+SAID = "550 5.1.1 No such mailbox"
+
+
+@pytest.fixture
+def inbox(settings):
+    with choosy_server(settings) as inbox:
+        yield inbox
+
+
+@pytest.fixture
+def quentin(inbox) -> User:
+    """It's his turn, and his address was rejected when he should have been told so."""
+    now = timezone.now()
+    game = open_table("Anna", "Boris", "Clara", now=now)
+    [seat] = seats_to_move(game)
+    person = seat.user
+    EmailAddress.objects.create(user=person, email=person.email, verified=True, primary=True)
+    inbox.to_recipient[person.email] = SAID
+    delivery.drain(now=now)
+    person.refresh_from_db()
+    assert person.is_unreachable
+    inbox.to_recipient.clear()
+    inbox.messages.clear()
+    return person
+
+
+def arrived(inbox, person: User, later: timedelta = timedelta(0)) -> list[str]:
+    """The subjects of what was sent to somebody now."""
+    inbox.messages.clear()
+    delivery.drain(now=timezone.now() + later)
+    return [one["Subject"] for one in inbox.messages if person.email in one["To"]]
+
+
+def test_after_clear_and_test_their_turn_follows_the_test(quentin, inbox):
+    assert arrived(inbox, quentin) == []
+    assert act_on(browser(moderator("Nora")), quentin, "clear-address").status_code == 302
+    assert arrived(inbox, quentin) == ["Your email address works again"]
+    assert "such as that it's your turn, comes right after" in plain_text(inbox.messages[-1])
+    [turn] = arrived(inbox, quentin, MINUTE)
+    assert turn.startswith("Your move by")
+    assert arrived(inbox, quentin, 2 * MINUTE) == []
+
+
+def test_if_the_test_is_rejected_it_waits_again(quentin, inbox):
+    act_on(browser(moderator("Nora")), quentin, "clear-address")
+    inbox.to_recipient[quentin.email] = SAID
+    arrived(inbox, quentin)
+    inbox.to_recipient.clear()
+    assert arrived(inbox, quentin, MINUTE) == []
+    assert quentin.emails.get(kind="your_turn").status == "suspended"
+    quentin.refresh_from_db()
+    browser(quentin).post("/accounts/email/again/")
+    assert arrived(inbox, quentin)[0].startswith("Your move by")
+
+
+def test_what_is_no_longer_true_is_dropped(quentin, inbox):
+    quentin.seats.update(deadline_at=None, to_move_phase=0)
+    browser(quentin).post("/accounts/email/again/")
+    arrived(inbox, quentin)
+    assert quentin.emails.get(kind="your_turn").status == "dropped"
+
+
+def test_old_news_is_left_out_but_not_a_decision_of_the_moderators(quentin, inbox):
+    old = timezone.now() - timedelta(days=8)
+    for kind in ("table_news", "conduct"):
+        OutboxEmail.objects.create(
+            kind=kind, person=quentin, status="suspended", not_before=old, created_at=old
+        )
+    browser(quentin).post("/accounts/email/again/")
+    assert quentin.emails.get(kind="table_news").status == "suspended"
+    assert quentin.emails.get(kind="conduct").status == "ready"
+
+
+def test_a_reminder_is_left_out_where_they_are_told_of_the_turn(quentin, inbox):
+    turn = quentin.emails.get(kind="your_turn")
+    OutboxEmail.objects.create(
+        kind="reminder", person=quentin, game=turn.game, phase_no=turn.phase_no,
+        status="suspended", not_before=turn.not_before, created_at=turn.created_at,
+    )  # fmt: skip
+    browser(quentin).post("/accounts/email/again/")
+    assert quentin.emails.get(kind="your_turn").status == "ready"
+    assert quentin.emails.get(kind="reminder").status == "suspended"
+
+
+def test_it_goes_to_a_changed_address(quentin, inbox):
+    page = browser(quentin)
+    page.post("/accounts/reauthenticate/", {"password": "not so secret"})
+    page.post("/accounts/email/", {"email": "quentin@example.net", "action_add": "1"})
+    page.post("/accounts/confirm-email/", {"code": code_in(inbox.messages[-1])})
+    quentin.refresh_from_db()
+    assert arrived(inbox, quentin)[0].startswith("Your move by")
+
+
+def test_and_to_one_that_an_administrator_has_changed(quentin, inbox):
+    nadja = browser(administrator())
+    OutboxEmail.objects.filter(person__name="Nadja").delete()
+    assert act_on(nadja, quentin, "address", address="q@example.net").status_code == 302
+    quentin.refresh_from_db()
+    assert any(subject.startswith("Your move by") for subject in arrived(inbox, quentin))
+
+
+@pytest.fixture
+def marta() -> User:
+    return moderator("Marta")
+
+
+def test_an_answer_to_a_rejected_address_is_kept_shown_and_sent_later(quentin, marta, inbox):
+    question = asked(quentin)
+    text = f"Email to {quentin.name} is being rejected right now, so this one can't be sent yet."
+    assert text in text_of(browser(marta).get(act_url(question, "answer")))
+    said = act(marta, question, "answer", words="Your deadline had passed.")
+    assert text in text_of(browser(marta).get(said.url)) or said.status_code == 302
+    assert arrived(inbox, quentin) == []
+    assert "The moderators have written to you." in text_of(browser(quentin).get("/reports/"))
+    shown = text_of(browser(marta).get("/admin/games/outboxemail/"))
+    assert f"{quentin.name} an answer from the moderators" in shown
+    assert "not sent: address rejected" in shown
+    browser(quentin).post("/accounts/email/again/")
+    subjects = arrived(inbox, quentin)
+    assert "The moderators have answered you" in subjects
+
+
+def test_other_answers_of_moderators_are_seen_only_by_those_who_may_read_them(quentin, marta):
+    game = quentin.seats.get().game
+    question = asked(quentin, game=game)
+    act(marta, question, "answer", words="Your deadline had passed.")
+    player = moderator(next(s.user.name for s in game.seats.all() if s.user_id != quentin.pk))
+    assert "an answer from the moderators" not in text_of(
+        browser(player).get("/admin/games/outboxemail/").content and
+        browser(player).get("/admin/games/outboxemail/")
+    ).replace("kind an answer from the moderators", "")
+
+
+def test_a_warning_says_before_that_no_email_will_reach_them(quentin, marta):
+    reachability.record_refused(quentin, SAID, timezone.now())
+    page = text_of(browser(marta).get(f"/admin/games/user/{named(quentin.name).pk}/act/warn/"))
+    assert "is being rejected" in page

@@ -134,8 +134,7 @@ class KindOfEmail(admin.SimpleListFilter):
     parameter_name = "kind__exact"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
-        known = (kind for kind in EMAIL_KINDS if kind.about_for or not kind.tells_who_talks)
-        return [(kind.key, kind.label) for kind in known]
+        return [(kind.key, kind.label) for kind in EMAIL_KINDS if not kind.tells_who_talks]
 
     def queryset(
         self, request: HttpRequest, queryset: QuerySet[OutboxEmail]

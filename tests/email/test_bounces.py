@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from games.models import OutboxEmail
-from games.services.email import bounces, delivery, reachability
+from games.services.email import bounces, delivery, reached_again
 from intrigue_site.email_service import events_by
 from tests.support.client import browser, person, text_of
 from tests.support.email_services import SECRETS, email_service, signed_by_mailgun

@@ -28,6 +28,7 @@ from tests.support.moderators import (
 )
 from tests.support.reporting import hand_in, named, reported, say
 from tests.support.reporting import person_page as report_page
+from tests.support.sent_emails import sent
 from tests.support.tables import seat_of, table_settings
 
 pytestmark = pytest.mark.django_db
@@ -85,7 +86,34 @@ class TestSeats:
         lines = audited_actions(person=named("Victor"))
         assert lines == [("Marta", "person.clear-up"), *[("Marta", "game.reopen")] * 2]
         told = OutboxEmail.objects.filter(kind="table_news", game=three[0])
-        assert set(told.values_list("person__name", flat=True)) == set(VICTOR)
+        assert set(told.values_list("person__name", flat=True)) == {"Anna", "Boris"}
+
+    def test_who_loses_them_gets_one_email_that_says_how_to_have_one_back(self, marta, three, smtp):
+        cleared_up(marta, "Victor", seats="free", where="all")
+        told = OutboxEmail.objects.filter(person=named("Victor"))
+        assert [one.kind for one in told] == ["seats_taken"]
+        text = sent(smtp)["victor"]
+        for game in three:
+            assert game.name in text
+        assert "Reason: Spam." in text
+        assert "You can have a seat back until someone else takes it." in text
+
+    def test_what_they_have_back_by_then_is_left_out(self, marta, three, smtp):
+        cleared_up(marta, "Victor", seats="free", where="all")
+        sitting = named("Victor").sittings.get(seat__game=three[1])
+        marta_acts(three[1], "give-back", seat=sitting.seat.number)
+        OutboxEmail.objects.exclude(kind="seats_taken").delete()
+        text = sent(smtp)["victor"]
+        assert "Uno" in text
+        assert "Due" not in text
+
+    def test_a_free_seat_has_a_name_that_fits_any_sentence(self, marta, three):
+        colour = seat_of(three[0], "Victor").colour.capitalize()
+        cleared_up(marta, "Victor", seats="free", where="all")
+        anna = browser(named("Anna"))
+        shown = text_of(anna.get(three[0].get_absolute_url()))
+        assert f"{colour} (free seat)" in shown
+        assert "Nobody (" not in shown
 
     def test_each_can_be_given_back(self, marta, three):
         cleared_up(marta, "Victor", seats="courtier", where="all")

@@ -315,7 +315,8 @@ def _had_a_free_seat(email: OutboxEmail) -> bool:
     if act is None or act.kind not in {SeatReopened.__name__, HousePlayerSat.__name__}:
         return False
     left = left_seats(email.the_game.pk).get(act.payload["seat"])
-    return left is not None and left.user == email.person
+    person = email.person
+    return left is not None and left.user == person is not None and person.may_play(timezone.now())
 
 
 def _done_together(rows: Sequence[StoredEvent], about: int) -> set[int]:

@@ -5,13 +5,14 @@ from typing import Any
 
 from django.conf import settings
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games import extensions
 from games.models import AuditLine, Game, OutboxEmail, Sanction, Seat, Thread, User
 from games.presentation.text.sanctions import APPEALABLE, decided
-from games.presentation.text.words import dated, moment
+from games.presentation.text.words import dated, listed, moment
 from games.services.chat import retention
 from games.services.email import reachability
 from games.services.people import sanctions
@@ -49,13 +50,16 @@ def seats_taken(email: OutboxEmail, _seat: Seat | None) -> Context:
         "You no longer have your seats in {count} games",
         len(games),
     )
+    names = [game.name for game in games]
+    may_return = email.person is not None and email.person.may_play(timezone.now())
     back = _("You can have a seat back until someone else takes it.")
-    ask = extensions.link("ask moderators")
+    ask = extensions.link("ask moderators") if may_return else ""
     return {
         "subject": text.format(count=len(games)),
-        "games": [game.name for game in games],
+        "games": names,
+        "may_return": may_return,
         "reason": line.reason,
-        "preheader": back,
+        "preheader": back if may_return else listed(names),
         "link": settings.SITE_URL + (ask or reverse("games:home")),
         "link_text": _("Ask for a seat back") if ask else _("My games"),
     }

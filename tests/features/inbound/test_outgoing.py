@@ -15,7 +15,8 @@ pytestmark = pytest.mark.django_db
 CANNOT_BE_ANSWERED = {
     *("invitation", "substitute_wanted", "table_closed", "game_parked"),
     *("report", "report_decided", "appeal", "appeal_decided", "conduct"),
-    "account_changed", "seats_taken",
+    "account_changed",
+    "seats_taken",
     *("invitation_reminder", "export_ready", "not_read", "not_told", "talk_ends"),
     "address_test",
     *("question", "question_code"),

@@ -211,7 +211,5 @@ def _is_gone(seat: Seat) -> str:
         "wait for them, mark them present first."
     )
     if not seat.user.may_play(timezone.now()):
-        text = _(
-            "{name} is suspended or banned, so their move will be made automatically at once."
-        )
+        text = _("{name} is suspended or banned, so their move will be made automatically at once.")
     return text.format(name=seat.user.name)

@@ -100,6 +100,7 @@ def subjects_at(game: Game) -> dict[str, tuple[Any, tuple[int | str, ...]]]:
         "email": (EmailSubject(email, marta), (key_of(email),)),
         "question": (question, (question.pk,)),
         "reporter": (report, (report.pk,)),
+        "player": (boris, (boris.pk,)),
         "site": (None, ()),
     }
 

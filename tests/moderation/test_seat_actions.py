@@ -81,6 +81,7 @@ def subjects(game: Game) -> dict[str, object]:
         "game": game,
         "question": asking.ask(why, kind="clock"),
         "reporter": report,
+        "player": boris,
         "secrets": game,
         "person": boris,
         "pair": (boris, seat_of(game, "Clara").user),

@@ -21,7 +21,6 @@ from games.features.questions.rights import questions_for
 from games.models import Report, User
 from games.presentation.text.words import moment, to_the_minute
 from games.services.game.queries.decisions import latest_played_for
-from games.services.moderation.actions.person_action import why_not
 from games.services.reports.queries import about_text
 from games.services.reports.rights import reports_for
 
@@ -137,9 +136,8 @@ def person_subject(moderator: User, person_id: int) -> Subject:
 
 
 def ask_link(request: HttpRequest, *, person: User) -> str:
-    """The way to write to a person, and what was written so far; "" to oneself."""
-    moderator = signed_in_moderator(request)
-    if why_not(moderator, person):
+    """The way to write to a person; "" to oneself. If one may not, its page says why."""
+    if person == request.user:
         return ""
     page = reverse("admin:player_action", args=[person.pk, "ask"])
     text = _("Write to {name}").format(name=person.name)

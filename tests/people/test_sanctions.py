@@ -69,7 +69,7 @@ class TestWarning:
         marta_acts_on(anna, "warn")
         marta_acts_on(anna, "take-back-warning")
         assert "received a warning" not in text_of(browser(anna).get("/"))
-        assert "Lifted on" in text_of(browser(anna).get("/accounts/conduct/"))
+        assert "Withdrawn on" in text_of(browser(anna).get("/accounts/conduct/"))
         assert "A warning you received has been withdrawn." in decisions(smtp, "Anna")[-1]
 
     def test_the_same_form_twice_warns_once(self, anna):

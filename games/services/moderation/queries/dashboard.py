@@ -293,7 +293,7 @@ def _absent(now: datetime, zone: str) -> Iterator[DashboardLine]:
             len(theirs),
         )
         games = [str(seat.game) for seat in theirs[:FEW]]
-        games += ["…"] if len(theirs) > FEW else []
+        games += [_("other tables")] if len(theirs) > FEW else []
         text = text.format(name=name, count=len(theirs), moment=since, games=listed(games))
         yield DashboardLine.of_person(text, first.user, "clear-up")
 

@@ -24,7 +24,7 @@ from games.services.moderation.queries.appeals import (
     is_appealed,
     may_answer,
 )
-from games.services.people.queries.sanctions import is_in_force, sanction_text
+from games.services.people.queries.sanctions import is_in_force, lifted_text, sanction_text
 from games.services.reports.queries import about_text
 from games.services.reports.rights import reports_for
 
@@ -227,7 +227,7 @@ def sanction_line(sanction: Sanction, zone: str, now: datetime) -> Line:
         )
         more.append(held.format(moment=until))
     if sanction.ended_at is not None and sanction.ended_at != sanction.until:
-        more.append(_("Lifted on {moment}.").format(moment=moment(sanction.ended_at, zone)))
+        more.append(lifted_text(sanction, sanction.ended_at, zone))
     if sanction.kind == Sanction.Kind.WARNING and sanction.seen_at is not None:
         more.append(_("Read on {moment}.").format(moment=moment(sanction.seen_at, zone)))
     if sanction.appeal:

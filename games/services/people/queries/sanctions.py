@@ -60,11 +60,18 @@ def sanction_text(sanction: Sanction, zone: str) -> str:
     return text.format(moment=moment(sanction.at, zone))
 
 
+def lifted_text(sanction: Sanction, ended: datetime, zone: str) -> str:
+    """When it was lifted or, of a warning, withdrawn."""
+    is_warning = sanction.kind == Sanction.Kind.WARNING
+    text = _("Withdrawn on {moment}.") if is_warning else _("Lifted on {moment}.")
+    return text.format(moment=moment(ended, zone))
+
+
 def how_long(sanction: Sanction, zone: str, now: datetime) -> str:
     """Until when it holds or held; "" for a warning, and where it holds without an end."""
     ended, until = sanction.ended_at, sanction.until
     if ended is not None and (until is None or ended < until):
-        return _("Lifted on {moment}.").format(moment=moment(ended, zone))
+        return lifted_text(sanction, ended, zone)
     if until is None:
         return "" if sanction.kind == Sanction.Kind.WARNING else _("No end date.")
     text = _("In force until {moment}.") if until > now else _("Ended on {moment}.")

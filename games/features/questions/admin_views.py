@@ -3,16 +3,17 @@
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
+from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.template.loader import render_to_string
 from django.template.response import TemplateResponse
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
 
 from games.admin.actions.row import Action
-from games.admin.person_pages import person_subject as asked_person
 from games.admin.subjects import Shared, Subject, signed_in_moderator
 from games.features.questions import queries
 from games.features.questions.actions import ON_QUESTIONS, ON_REPORTERS
@@ -20,7 +21,10 @@ from games.features.questions.models import Letter, Question
 from games.features.questions.rights import questions_for
 from games.models import Report, User
 from games.presentation.text.words import moment, to_the_minute
+from games.services.accounts.on_request import with_second_factors
 from games.services.game.queries.decisions import latest_played_for
+from games.services.moderation.actions.person_action import why_not
+from games.services.moderation.queries.person import standing_facts
 from games.services.reports.queries import about_text
 from games.services.reports.rights import reports_for
 
@@ -131,8 +135,19 @@ def report_subject(moderator: User, report_id: int) -> Subject:
 
 
 def person_subject(moderator: User, person_id: int) -> Subject:
-    """A person to whom a moderator writes; never oneself."""
-    return asked_person(moderator, person_id)
+    """A person to whom a moderator writes; nobody on whom they may not act."""
+    person = get_object_or_404(with_second_factors(User.objects.all()), pk=person_id)
+    if refused := why_not(moderator, person):
+        raise PermissionDenied(refused)
+    return Subject(
+        row=person,
+        state=person,
+        name=person.name,
+        link=reverse("admin:games_user_change", args=[person.pk]),
+        list_name=_("People"),
+        list_link=reverse("admin:games_user_changelist"),
+        facts=standing_facts(person, moderator.time_zone, timezone.now()),
+    )
 
 
 def ask_link(request: HttpRequest, *, person: User) -> str:

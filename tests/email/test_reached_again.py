@@ -81,6 +81,15 @@ def test_what_is_no_longer_true_is_dropped(quentin, inbox):
     assert quentin.emails.filter(kind="your_turn").earliest("pk").status == "dropped"
 
 
+def test_a_turn_that_bounced_after_it_was_sent_is_told_again(quentin, inbox):
+    now = timezone.now()
+    quentin.emails.update(status="sent", sent_at=now - timedelta(hours=3), error="")
+    browser(quentin).post("/accounts/email/again/")
+    [turn] = arrived(inbox, quentin)
+    assert turn.startswith("Your move by")
+    assert quentin.emails.get(kind="game_started").sent_at == now - timedelta(hours=3)
+
+
 def test_old_news_is_left_out_but_not_a_decision_of_the_moderators(quentin, inbox):
     old = timezone.now() - timedelta(days=8)
     for kind in ("table_news", "conduct"):

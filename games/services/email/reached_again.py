@@ -19,6 +19,9 @@ NEWS: Final = tuple(
 
 NEWS_KEPT: Final = timedelta(days=7)
 
+BOUNCES: Final = timedelta(days=2)
+"""How long it may take to hear that an email has bounced that a mail server had taken."""
+
 OUTDATED: Final = ("address_test", "not_told", "invitation_reminder")
 """What says nothing new once the address works again."""
 
@@ -40,18 +43,20 @@ def record_delivered(address: str, *, waits: timedelta = timedelta(0)) -> None:
 def send_what_waited(person: User, not_before: datetime) -> None:
     """Send what couldn't be sent to a person's rejected address, where it is still true then.
 
-    That is also what the mail server refused, but no news older than `NEWS_KEPT`, and no reminder
-    of a turn of which they are told now. To be called while it is known why the address was
-    rejected.
+    That is also what the mail server refused, and "your turn" that it had taken shortly before
+    (`BOUNCES`), but no news older than `NEWS_KEPT`, and no reminder of a turn of which they are
+    told now. To be called while it is known why the address was rejected.
     """
     status = OutboxEmail.Status
+    lost_since = (person.refused_email_at or not_before) - BOUNCES
+    lost = Q(status=status.SENT, kind="your_turn", sent_at__gt=lost_since)
     unsent = person.emails.exclude(kind__in=OUTDATED)
     unsent = unsent.exclude(kind__in=NEWS, created_at__lt=not_before - NEWS_KEPT)
-    waited = unsent.filter(Q(status=status.SUSPENDED) | Q(status=status.FAILED))
+    waited = unsent.filter(lost | Q(status=status.SUSPENDED) | Q(status=status.FAILED))
     rows = [
         row
         for row in waited.only("kind", "game_id", "phase_no", "status", "error")
-        if row.status == status.SUSPENDED or in_one_line(row.error) == person.refused_email_why
+        if row.status != status.FAILED or in_one_line(row.error) == person.refused_email_why
     ]
     turns = {(row.game_id, row.phase_no) for row in rows if row.kind == "your_turn"}
     told = [row for row in rows if row.kind in REMINDERS and (row.game_id, row.phase_no) in turns]

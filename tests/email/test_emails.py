@@ -91,7 +91,7 @@ PREHEADERS = {
     "export_ready": "Sign in to download the file",
     "not_told": "Turn on notifications again, or choose to get email",
     "talk_ends": "To keep your messages, download all your data",
-    "address_test": "that it's your turn, comes right after this email",
+    "address_test": "What we couldn't send you in the meantime comes next",
 }
 """How what mail programs show after the subject begins."""
 

@@ -7,6 +7,7 @@ from allauth.account.models import EmailAddress
 from django.utils import timezone
 
 from games.models import OutboxEmail, User
+from games.services import roles
 from games.services.email import delivery
 from games.services.email.queries import visible_to
 from tests.features.questions.asking import act_url, asked
@@ -129,6 +130,16 @@ def test_and_to_one_that_an_administrator_has_changed(quentin, inbox):
     assert any(subject.startswith("Your move by") for subject in arrived(inbox, quentin))
 
 
+def test_a_second_change_of_address_tells_nothing_twice(quentin, inbox):
+    nadja = browser(administrator())
+    act_on(nadja, quentin, "address", address="q@example.net")
+    quentin.refresh_from_db()
+    assert any(subject.startswith("Your move by") for subject in arrived(inbox, quentin))
+    act_on(nadja, quentin, "address", address="quentin@example.org")
+    quentin.refresh_from_db()
+    assert not any(subject.startswith("Your move by") for subject in arrived(inbox, quentin))
+
+
 @pytest.fixture
 def marta() -> User:
     return moderator("Marta")
@@ -144,7 +155,7 @@ def test_an_answer_to_a_rejected_address_is_kept_shown_and_sent_later(quentin, m
     assert arrived(inbox, quentin) == []
     assert "The moderators have written to you." in text_of(browser(quentin).get("/reports/"))
     shown = text_of(client.get("/admin/games/outboxemail/"))
-    assert "an answer from the moderators" in shown
+    assert "An answer from the moderators" in shown
     assert "not sent: address rejected" in shown
     browser(quentin).post("/accounts/email/again/")
     assert "The moderators have answered you" in arrived(inbox, quentin)
@@ -155,7 +166,8 @@ def test_emails_of_answers_are_seen_only_by_those_who_may_read_them(quentin, mar
     question = asked(quentin, game=game)
     hand_in(browser(marta), act_url(question, "answer"), words="Your deadline had passed.")
     email = OutboxEmail.objects.get(kind="moderators_wrote")
-    player = moderator(game.seats.exclude(user=quentin).first().user.name)
+    player = game.seats.exclude(user=quentin).first().user
+    roles.appoint(player, roles.MODERATOR)
     assert email in visible_to(marta, OutboxEmail.objects.all())
     assert email not in visible_to(player, OutboxEmail.objects.all())
     assert email not in visible_to(quentin, OutboxEmail.objects.all())

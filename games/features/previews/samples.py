@@ -286,8 +286,7 @@ def _conduct(cast: Cast) -> Sample:
 
 def _seats_taken(cast: Cast) -> Sample:
     """Anna, who can't be reached, has lost her seat."""
-    anna = cast.person("Anna")
-    table(cast)
+    anna = at_table(table(cast), "Anna")
     request = PersonRequest(anna.pk, cast.moderator("Nora"), cast.words.suspended, 0, cast.now)
     clear_up(request, seats=FREE, where=ALL)
     line = AuditLine.objects.get(person=anna, action="person.clear-up")

@@ -17,7 +17,7 @@ from games.engine.computer_players import COMPUTER_PLAYERS
 from games.forms.instants import InstantField
 from games.forms.moderation.base import PreviewedForm
 from games.forms.moderation.game_actions import GameActionForm
-from games.models import Game, Move, Seat, Sitting
+from games.models import Game, Move, Seat, Sitting, User
 from games.presentation.text.tables import COMPUTER_PLAYER_LABELS
 from games.presentation.text.words import colour_text, listed, moment
 from games.services.game.dormancy import nobody_would_be_left
@@ -33,14 +33,19 @@ def name_of(seat: Seat) -> str:
 
 
 def how_present(seat: Seat) -> str:
-    """Whether somebody is absent, for the choice among the seats."""
+    """Whether somebody is absent, and gets no email, for the choice among the seats."""
     name = name_of(seat)
     if seat.user is None:
         return name
     if seat.absent_since is None:
-        return _("{name}: playing").format(name=name)
-    since = moment(seat.absent_since, get_current_timezone_name())
-    return _("{name}: absent since {moment}").format(name=name, moment=since)
+        text = _("{name}: playing").format(name=name)
+    else:
+        since = moment(seat.absent_since, get_current_timezone_name())
+        text = _("{name}: absent since {moment}").format(name=name, moment=since)
+    if not seat.user.is_unreachable:
+        return text
+    # Translators: behind "Anna (red): playing" or "Anna (red): absent since …".
+    return _("{seat}; email is being rejected").format(seat=text)
 
 
 class SeatForm(PreviewedForm, GameActionForm):
@@ -79,6 +84,10 @@ class SeatForm(PreviewedForm, GameActionForm):
     def whom(self) -> str:
         chosen = self.chosen
         return listed(map(name_of, chosen)) if chosen else ""
+
+    def notified(self) -> list[User | None]:
+        """Whoever sits there, once that is chosen."""
+        return [seat.user for seat in self.chosen] if self.is_bound and self.is_valid() else []
 
     def choice(self) -> str:
         """The seat; if somebody else has it by then, the action is refused."""
@@ -247,6 +256,9 @@ class GiveBackForm(SeatForm):
 
     def whom(self) -> str:
         return f"{sitter_name(self.former)} ({colour_text(self.former.seat.colour)})"
+
+    def notified(self) -> list[User | None]:
+        return [self.former.user] if self.is_bound and self.is_valid() else []
 
     def choice(self) -> str:
         return f"{super().choice()} {self.former.pk}"

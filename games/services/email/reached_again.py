@@ -3,6 +3,7 @@
 from datetime import datetime, timedelta
 from typing import Final
 
+from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
@@ -34,10 +35,11 @@ def record_delivered(address: str, *, waits: timedelta = timedelta(0)) -> None:
     What couldn't be sent meanwhile goes out, where it is still true, after as long as it `waits`.
     """
     refused = User.objects.filter(refused_email__in=spellings(address)).exclude(refused_email="")
-    for person in refused:
-        if person.is_unreachable:
-            send_what_waited(person, timezone.now() + waits)
-    refused.update(refused_email="", refused_email_at=None, refused_email_why="")
+    with transaction.atomic():
+        for person in refused:
+            if person.is_unreachable:
+                send_what_waited(person, timezone.now() + waits)
+        refused.update(refused_email="", refused_email_at=None, refused_email_why="")
 
 
 def send_what_waited(person: User, not_before: datetime) -> None:
@@ -48,8 +50,9 @@ def send_what_waited(person: User, not_before: datetime) -> None:
     told now. To be called while it is known why the address was rejected.
     """
     status = OutboxEmail.Status
-    lost_since = (person.refused_email_at or not_before) - BOUNCES
-    lost = Q(status=status.SENT, kind="your_turn", sent_at__gt=lost_since)
+    refused_at = person.refused_email_at or not_before
+    when_lost = (refused_at - BOUNCES, refused_at)
+    lost = Q(status=status.SENT, kind="your_turn", sent_at__range=when_lost)
     unsent = person.emails.exclude(kind__in=OUTDATED)
     unsent = unsent.exclude(kind__in=NEWS, created_at__lt=not_before - NEWS_KEPT)
     waited = unsent.filter(lost | Q(status=status.SUSPENDED) | Q(status=status.FAILED))

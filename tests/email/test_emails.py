@@ -146,6 +146,9 @@ def test_email_about_a_game_is_in_its_thread_and_other_email_in_none(kind, smtp)
 SAY_NO_MORE = {"default_played", "table_closed", "promise_broken", "offer_reply", "talk_reminder"}
 """Whose first sentence is all they say: what follows it needs no second button."""
 
+AT_THE_END = {"report_decided"}
+"""Whose button waits until everything has been said: nobody appeals before reading a decision."""
+
 
 @pytest.mark.full
 @pytest.mark.django_db
@@ -156,13 +159,22 @@ def test_every_kind_has_a_preheader_a_button_twice_and_the_table_where_it_helps(
     [preheader] = re.findall(r'<div class="preheader"[^>]*>(.*?)</div>', html, re.DOTALL)
     assert re.match(PREHEADERS[kind], unescape(preheader)), preheader
     first, *again = re.findall(r'<a class="button" href="([^"]+)"[^>]*>([^<]+)</a>', html)
-    assert again == ([] if kind in SAY_NO_MORE else [first])
+    assert again == ([] if kind in SAY_NO_MORE | AT_THE_END else [first])
     lead = html.index('<p class="again"' if again else '<p class="" ')
     greeting = html.index("</p>")
-    assert 0 < html.count("</p>", greeting + 4, lead) <= 2
+    said = html.count("</p>", greeting + 4, lead)
+    assert said > 2 if kind in AT_THE_END else 0 < said <= 2
     assert html.index('<p class="" ') < html.rindex('<p class="soft"')
     shown = html.count('<table class="board"')
     assert shown == (kind in WITH_BOARD) or kind == "table_news"
+
+
+@pytest.mark.django_db
+def test_the_decision_comes_before_the_button_to_appeal(smtp):
+    _, mail = arrived("report_decided", smtp)
+    html = bodies(mail)[1]
+    assert html.count(">Appeal</a>") == 1
+    assert html.rindex("insulted") < html.index("you can appeal by") < html.index(">Appeal</a>")
 
 
 @pytest.mark.django_db

@@ -22,6 +22,7 @@ from games.models import (
     Order,
     Report,
     Sitting,
+    User,
 )
 from games.services.email import delivery
 from games.services.game import notes, seats
@@ -317,6 +318,24 @@ def test_everybody_at_the_table_is_told(game):
     marta_acts(game, "give-back", seat=clara.number)
     told = emailed("table_news", game)
     assert sorted(told) == ["Anna", "Anna", "Boris", "Boris", "Clara", "Clara", "Dora", "Dora"]
+
+
+def test_that_email_to_a_player_is_rejected_is_said_before_and_after(game):
+    anna, clara = seat_of(game, "Anna"), seat_of(game, "Clara")
+    User.objects.filter(pk=clara.user.pk).update(
+        refused_email=clara.user.email, refused_email_at=timezone.now(), refused_email_why="550"
+    )
+    nora = browser(moderator("Nora"))
+    says = "Email to Clara is being rejected right now"
+    listed = text_of(nora.get(act_url(game, "absent")))
+    assert f"Clara ({clara.colour}): playing; email is being rejected" in listed
+    assert f"Anna ({anna.colour}): playing; email" not in listed
+    assert says not in listed
+    assert says in text_of(nora.get(f"{act_url(game, 'absent')}?seat={clara.number}"))
+    assert says not in text_of(nora.get(f"{act_url(game, 'absent')}?seat={anna.number}"))
+    assert says in text_of(nora.get(act(nora, game, "absent", seat=clara.number).url))
+    assert says in text_of(nora.get(act(nora, game, "reopen", seat=clara.number).url))
+    assert says in text_of(nora.get(f"{act_url(game, 'give-back')}?seat={clara.number}"))
 
 
 @pytest.mark.parametrize("left", [SeatReopened, HousePlayerSat])

@@ -53,6 +53,11 @@ class TestTheQueue:
         assert "“Anna is a thief.” · 0\xa0minutes · Nora" in desk
         assert report_act_url(taken, "uphold") in browser(nora).get("/admin/").content.decode()
 
+    def test_the_button_to_take_a_report_says_what_it_does(self, message):
+        report = reported("Anna", message)
+        page = text_of(browser(moderator("Marta")).get(f"/admin/games/report/{report.pk}/change/"))
+        assert "Take the report Assigns the report to you. The other moderators can see" in page
+
     def test_the_queue_begins_with_appeals_and_threats(self, game):
         """Of each kind first what has waited longest, and what is about one thing in one row."""
         marta, now = moderator("Marta"), timezone.now()

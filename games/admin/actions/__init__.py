@@ -50,12 +50,16 @@ def titles() -> Mapping[str, Promise]:
 
 
 class ActionLink(NamedTuple):
-    """The link to the page of an action, or the button that does it `at_once`."""
+    """The link to the page of an action, or the button that does it `at_once`.
+
+    Beside the button stands its `explanation`, which otherwise is on the page.
+    """
 
     title: Promise
     address: str
     danger: bool
     at_once: bool = False
+    explanation: Promise | str = ""
 
 
 def title_of(key: str) -> str:
@@ -71,7 +75,13 @@ def possible_actions(
     """
     damaged = is_damaged(subject)
     links = [
-        ActionLink(action.title, address_of(action.key, *ids), action.danger, action.at_once)
+        ActionLink(
+            action.title,
+            address_of(action.key, *ids),
+            action.danger,
+            action.at_once,
+            action.explanation,
+        )
         for action in actions
         if not action.why_not(subject, moderator) and not (damaged and action.reads_state)
     ]

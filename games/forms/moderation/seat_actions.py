@@ -86,8 +86,9 @@ class SeatForm(PreviewedForm, GameActionForm):
         return listed(map(name_of, chosen)) if chosen else ""
 
     def notified(self) -> list[User | None]:
-        """Whoever sits there, once that is chosen."""
-        return [seat.user for seat in self.chosen] if self.is_bound and self.is_valid() else []
+        """Whoever sits there, once the seat is known: also by the link to the page."""
+        wanted = self["seat"].value()
+        return [one.user for one in self.seats() if wanted in {EVERYBODY, str(one.drawn_number)}]
 
     def choice(self) -> str:
         """The seat; if somebody else has it by then, the action is refused."""
@@ -258,7 +259,8 @@ class GiveBackForm(SeatForm):
         return f"{sitter_name(self.former)} ({colour_text(self.former.seat.colour)})"
 
     def notified(self) -> list[User | None]:
-        return [self.former.user] if self.is_bound and self.is_valid() else []
+        wanted = self["seat"].value()
+        return [one.user for number, one in self.last.items() if str(number) == wanted]
 
     def choice(self) -> str:
         return f"{super().choice()} {self.former.pk}"

@@ -91,7 +91,7 @@ def _also(action: Action, subject: Subject, ids: dict[str, int | str]) -> Action
 def _about(
     request: HttpRequest, shared: Shared, action: Action, subject: Subject
 ) -> dict[str, Any]:
-    named = action.key.startswith(("person.", "game."))
+    named = action.key.startswith(("person.", "player.", "game."))
     title = f"{action.title}: {subject.name}" if named else action.title
     return {**shared(request), "title": title, "action": action, "subject": subject}
 

@@ -38,7 +38,8 @@ def test_from_the_summary_of_errors_the_keyboard_leads_to_the_field(page):
     page.keyboard.press("Tab")
     expect(page.get_by_role("link", name="In which games")).to_be_focused()
     page.keyboard.press("Enter")
-    expect(page.locator("#id_where")).to_be_in_viewport()
+    for part in (page.get_by_text("In which games", exact=True).last, page.locator("#id_where")):
+        expect(part).to_be_in_viewport()
     page.keyboard.press("Tab")
     expect(page.locator("[name=where]").first).to_be_focused()
     page.keyboard.press("Space")

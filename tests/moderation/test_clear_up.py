@@ -1,6 +1,7 @@
 """Everything of a person at once: their seats, their messages, and the reports about them."""
 
 import pytest
+from django.conf import settings
 from django.utils import timezone
 
 from games.models import AuditLine, Game, Message, OutboxEmail, Redaction, Report, User
@@ -97,6 +98,7 @@ class TestSeats:
             assert game.name in text
         assert "Reason: Spam." in text
         assert "You can have a seat back until someone else takes it." in text
+        assert f"Ask for a seat back: {settings.SITE_URL}/questions/ask/" in text
 
     def test_what_they_have_back_by_then_is_left_out(self, marta, three, smtp):
         cleared_up(marta, "Victor", seats="free", where="all")

@@ -289,7 +289,7 @@ EMAIL_KINDS: Final[tuple[EmailKind, ...]] = (
     ),
     EmailKind(
         key="seats_taken",
-        label=gettext_lazy("seats taken in several games"),
+        label=gettext_lazy("seats taken by a moderator"),
         link_text=gettext_lazy("My games"),
         context=people_emails.seats_taken,
         is_relevant=people_emails.has_lost_seats,

@@ -53,7 +53,7 @@ def seats_taken(email: OutboxEmail, _seat: Seat | None) -> Context:
     names = [game.name for game in games]
     may_return = email.person is not None and email.person.may_play(timezone.now())
     back = _("You can have a seat back until someone else takes it.")
-    ask = extensions.link("ask moderators") if may_return else ""
+    ask = extensions.link("ask the moderators") if may_return else ""
     return {
         "subject": text.format(count=len(games)),
         "games": names,

@@ -285,9 +285,9 @@ def _conduct(cast: Cast) -> Sample:
 
 
 def _seats_taken(cast: Cast) -> Sample:
-    """Anna, who can't be reached, has lost her seat."""
+    """Anna has lost her seat."""
     anna = at_table(table(cast), "Anna")
-    request = PersonRequest(anna.pk, cast.moderator("Nora"), cast.words.suspended, 0, cast.now)
+    request = PersonRequest(anna.pk, cast.moderator("Nora"), cast.words.reason, 0, cast.now)
     clear_up(request, seats=FREE, where=ALL)
     line = AuditLine.objects.get(person=anna, action="person.clear-up")
     return Sample(None, anna, {"about": line.pk})

@@ -46,8 +46,8 @@ def send_what_waited(person: User, not_before: datetime) -> None:
     """Send what couldn't be sent to a person's rejected address, where it is still true then.
 
     That is also what the mail server refused, and "your turn" that it had taken shortly before
-    (`BOUNCES`), but no news older than `NEWS_KEPT`, and no reminder of a turn of which they are
-    told now. To be called while it is known why the address was rejected.
+    (`BOUNCES`), but no news older than `NEWS_KEPT`, and no reminder of a turn of which they learn
+    now. To be called while it is known why the address was rejected.
     """
     status = OutboxEmail.Status
     refused_at = person.refused_email_at or not_before
@@ -62,8 +62,10 @@ def send_what_waited(person: User, not_before: datetime) -> None:
         if row.status != status.FAILED or in_one_line(row.error) == person.refused_email_why
     ]
     turns = {(row.game_id, row.phase_no) for row in rows if row.kind == "your_turn"}
-    told = [row for row in rows if row.kind in REMINDERS and (row.game_id, row.phase_no) in turns]
-    person.emails.filter(pk__in=[row.pk for row in rows if row not in told]).update(
+    needed = [
+        row for row in rows if row.kind not in REMINDERS or (row.game_id, row.phase_no) not in turns
+    ]
+    person.emails.filter(pk__in=[row.pk for row in needed]).update(
         status=status.READY, not_before=not_before, attempts=0, claimed_at=None, error="",
         message_id="",
     )  # fmt: skip

@@ -193,6 +193,11 @@ def test_a_certificate_that_is_bad_or_runs_out_is_named(site):
     with site.nginx(certificate=soon):
         [found] = site.troubles()
     assert found.startswith(f"Web: The certificate of {site.address} runs out at ")
+    for begun, left, troubles in ((1, 11, 0), (11, 1, 1)):  # such as Caddy's own
+        lasting, until = now - timedelta(hours=begun), now + timedelta(hours=left)
+        short = site.authority.issue_cert("localhost", not_before=lasting, not_after=until)
+        with site.nginx(certificate=short):
+            assert len(site.troubles()) == troubles
     over = site.authority.issue_cert(
         "localhost", not_before=now - timedelta(days=9), not_after=now - timedelta(days=1)
     )

@@ -140,15 +140,15 @@ def _session() -> Iterator[requests.Session]:
         yield session
 
 
-def certificate_ends() -> datetime:
-    """When the certificate of the site runs out.
+def certificate_validity() -> tuple[datetime, datetime]:
+    """Since when and until when the certificate of the site is good.
 
     `ssl.SSLCertVerificationError` where it can't be trusted; OSError where nothing answers.
     """
-    return _twice(_certificate_ends, lambda _ends: True)
+    return _twice(_certificate_validity, lambda _validity: True)
 
 
-def _certificate_ends() -> datetime:
+def _certificate_validity() -> tuple[datetime, datetime]:
     site = urlsplit(settings.SITE_URL)
     address = (site.hostname, site.port or 443)
     with (
@@ -158,4 +158,8 @@ def _certificate_ends() -> datetime:
         ) as secured,
     ):
         known: dict[str, Any] = secured.getpeercert() or {}
-    return datetime.fromtimestamp(ssl.cert_time_to_seconds(known["notAfter"]), UTC)
+    begins, ends = (
+        datetime.fromtimestamp(ssl.cert_time_to_seconds(known[end]), UTC)
+        for end in ("notBefore", "notAfter")
+    )
+    return begins, ends

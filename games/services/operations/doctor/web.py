@@ -22,6 +22,9 @@ TIMES: Final = 4
 """So often the web server is asked: behind one proxy there may be several."""
 
 RENEWED_BEFORE: Final = timedelta(days=14)
+RENEWED_BEFORE_SHARE: Final = 6
+"""A certificate that is good for a few days is renewed later: before its last sixth."""
+
 HASHED: Final = re.compile(r"""["'](/static/[^"'?#]+\.[0-9a-f]{12}\.\w+)["']""")
 UNHASHED: Final = re.compile(r"""["'](/static/[^"'?#]+\.\w+)["']""")
 
@@ -58,8 +61,8 @@ def _troubles(now: datetime) -> Iterator[Finding]:
 def _certificate(now: datetime) -> Iterator[Finding]:
     if not settings.SITE_URL.startswith("https:"):
         return
-    ends = asking.certificate_ends()
-    if ends < now + RENEWED_BEFORE:
+    begins, ends = asking.certificate_validity()
+    if ends - now < min(RENEWED_BEFORE, (ends - begins) / RENEWED_BEFORE_SHARE):
         yield Finding(
             PART,
             f"The certificate of {settings.SITE_URL} runs out at {ends:%F %T} UTC, and nothing has "

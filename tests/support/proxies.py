@@ -54,7 +54,7 @@ def _caddy(folder: Path, port: int, webs: list[int], live: int) -> list[str]:
         "{$SITE_URL:intrigue.example.org} {": f"http://:{port} {{",
         "127.0.0.1:8000 127.0.0.1:8002": " ".join(f"127.0.0.1:{web}" for web in webs),
         "127.0.0.1:8001": f"127.0.0.1:{live}",
-        "lb_try_duration 10s": "lb_try_duration 1s",
+        "lb_try_duration 30s": "lb_try_duration 1s",
         "header_up X-Request-ID": "header_up X-Forwarded-Proto https\n header_up X-Request-ID",
     }
     if re.match(r"v?2\.[0-5]\.|v?2\.6\.[0-2]\b", known.stdout):  # as bin/install does

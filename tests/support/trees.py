@@ -19,7 +19,7 @@ def copy_of(place: Path) -> Path:
     for file in _git("ls-files", *options).splitlines():
         if (ROOT / file).exists():
             (place / file).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(ROOT / file, place / file)
+            shutil.copy(ROOT / file, place / file)
     return place
 
 

@@ -43,7 +43,9 @@ def action_page(
         posted, given = _sent(request)
         if action.reads_state and is_damaged(subject.row):
             return _refused(request, shared, action, subject, damaged())
-        form = action.form(posted, subject=subject.row, given=given, moderator=moderator)
+        form = action.form(
+            posted, subject=subject.row, given=given, moderator=moderator, key=action.key
+        )
         preview = form.preview() if form.is_valid() else form.beforehand()
         if form.is_valid() and not preview:
             try:

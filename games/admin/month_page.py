@@ -6,12 +6,13 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from games.admin.actions import title_of
 from games.admin.cells import Cell
 from games.admin.subjects import Shared, signed_in_moderator
 from games.models import User
 from games.presentation.text.tables import counted
 from games.services.moderation.actions.site import may_administer
-from games.services.moderation.queries.month import SPAN, Month, months
+from games.services.moderation.queries.month import SPAN, Month, decisions_of, months
 from games.services.roles import moderators
 
 
@@ -22,12 +23,12 @@ def month(request: HttpRequest, shared: Shared) -> HttpResponse:
     people: list[User] = [reader]
     if may_administer(reader):
         people += [one for one in moderators() if one != reader]
+    now = timezone.now()
     context = {
         **shared(request),
+        "decisions": decisions_of(reader, now, title_of),
         "title": _("Decisions in the last {days} days").format(days=SPAN.days),
-        "months": [
-            (one.moderator.name, _cells(one)) for one in months(people, reader, timezone.now())
-        ],
+        "months": [(one.moderator.name, _cells(one)) for one in months(people, reader, now)],
     }
     return TemplateResponse(request, "admin/games/month.html", context).render()
 

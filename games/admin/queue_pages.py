@@ -143,7 +143,8 @@ def decide(request: HttpRequest, shared: Shared) -> HttpResponse:
         messages.error(request, str(reason))
         return _queue(request, shared, 422)
     form = _form(request, deed, chosen)
-    if form.is_valid():
+    preview = form.preview() if form.is_valid() else []
+    if form.is_valid() and not preview:
         wanted = ActionRequest(moderator, form.full_reason, timezone.now())
         _say(request, deed, chosen, form.run(deed.do, wanted))
         return redirect("admin:queue")
@@ -153,7 +154,9 @@ def decide(request: HttpRequest, shared: Shared) -> HttpResponse:
         "action": deed,
         "subject": _subject(chosen),
         "form": form,
-        "button": deed.title,
+        "preview": preview,
+        "letters": form.letters() if preview else [],
+        "button": form.second_button(deed.title) if preview else deed.title,
     }
     status = 422 if form.errors else 200
     return TemplateResponse(request, "admin/games/action.html", context, status=status).render()
@@ -168,7 +171,12 @@ def _chosen(moderator: User, given: Iterable[str]) -> list[Report]:
     rows = reports_for(moderator).filter(pk__in=numbers).order_by("pk").defer("game__state")
     return list(
         rows.select_related(
-            "person", "game", "message__author", "message__redaction", "private_message__redaction"
+            "person",
+            "reporter",
+            "game",
+            "message__author",
+            "message__redaction",
+            "private_message__redaction",
         )
     )
 

@@ -89,18 +89,18 @@ def report_facts(report: Report) -> list[str]:
         facts[1] = _("{name} is handling this report.").format(name=report.owner.name)
     if name := name_since(report):
         facts.append(_("This person is now called {name}.").format(name=name))
-    if report.table_words:
-        words = _("Table name and description: {text}")
-        facts.append(words.format(text=report.table_words))
-    if report.text:
-        facts.append(_("Reason for the report: {text}").format(text=report.text))
-    if report.outcome:
-        facts.append(_("Decision: {text}").format(text=report.outcome))
-    if report.to_reporter:
-        facts.append(_("To the reporter: {text}").format(text=report.to_reporter))
-    if report.appeal:
-        facts.append(_("Appeal: {text}").format(text=report.appeal))
-    return facts
+    if report.is_without_report:
+        facts.append(_("Nobody reported this: a moderator decided it on their own."))
+    reporter = report.reporter.name if report.reporter is not None else ""
+    said = (
+        (_("Table name and description: {text}"), report.table_words),
+        (_("Reported by {text}."), reporter),
+        (_("Reason for the report: {text}"), report.text),
+        (_("Decision: {text}"), report.outcome),
+        (_("To the reporter: {text}"), report.to_reporter),
+        (_("Appeal: {text}"), report.appeal),
+    )
+    return [*facts, *(label.format(text=text) for label, text in said if text)]
 
 
 def message_subject(moderator: User, message_id: int) -> Subject:

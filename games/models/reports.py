@@ -206,6 +206,11 @@ class Report(models.Model):
         return self.game_id is None and not self.text
 
     @property
+    def is_without_report(self) -> bool:
+        """Whether it is the decision of a moderator about what nobody has reported."""
+        return self.reporter_id is None and not self.text
+
+    @property
     def was_upheld(self) -> bool:
         """Whether it was decided against the person, whatever came after."""
         return self.decided_at is not None and self.state != Report.State.REJECTED

@@ -71,7 +71,7 @@ ON_PEOPLE: Final = (
             "they confirm that they have read it."
         ),
         gettext_lazy("{whom} has been warned and gets an email."),
-        forms.PersonActionForm,
+        forms.DecidedForm,
         people.warn,
         unless_active,
     ),
@@ -142,7 +142,7 @@ ON_PEOPLE: Final = (
             "are notified by email."
         ),
         gettext_lazy("{whom} is no longer suspended and gets an email."),
-        forms.MendForm,
+        forms.LiftForm,
         people.lift_suspension,
         unless(lambda person: person.suspended, gettext_lazy("This person isn't suspended.")),
     ),
@@ -180,7 +180,7 @@ ON_PEOPLE: Final = (
         gettext_lazy("Lift the ban"),
         gettext_lazy("Reopens the account. The person is notified by email."),
         gettext_lazy("{whom} is no longer banned and gets an email."),
-        forms.MendForm,
+        forms.LiftForm,
         people.lift_ban,
         unless(lambda person: not person.is_active, gettext_lazy("This person isn't banned.")),
     ),

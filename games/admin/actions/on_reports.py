@@ -57,6 +57,12 @@ def unless_long(report: Report, moderator: User) -> str:
     return "" if holding.exists() else sanctioning.nothing_to_shorten()
 
 
+def unless_dismissed(report: Report, _moderator: User) -> str:
+    if report.state != State.REJECTED:
+        return reports.no_longer_possible(report)
+    return reports.nothing_to_reopen() if reports.reported_again(report) else ""
+
+
 def unless_upheld(report: Report, _moderator: User) -> str:
     return "" if report.state == State.UPHELD else reports.no_longer_possible(report)
 
@@ -124,6 +130,18 @@ ON_REPORTS: Final = (
         see_also="report.uphold",
     ),
     Action(
+        "report.reopen",
+        gettext_lazy("Reopen the report"),
+        gettext_lazy(
+            "For our own mistakes. The report becomes yours and can be decided anew. The reporter "
+            "is told by email that it was dismissed too early."
+        ),
+        gettext_lazy("The report is open again, and you are handling it. {told}"),
+        forms.ReopenForm,
+        reports.reopen,
+        unless_dismissed,
+    ),
+    Action(
         "report.give-back",
         gettext_lazy("Put the report back in the queue"),
         gettext_lazy("Any moderator can take the report again."),
@@ -158,7 +176,7 @@ ON_REPORTS: Final = (
         gettext_lazy("Deny the appeal"),
         gettext_lazy("Makes the decision final. Both sides are notified by email."),
         gettext_lazy("The appeal is denied, and the decision stands. {told}"),
-        forms.LastWordForm,
+        forms.DenyForm,
         reports.deny_appeal,
         unless_appealed,
     ),

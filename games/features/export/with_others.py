@@ -19,6 +19,7 @@ from games.services.reports.queries import (
     about_text,
     about_you_text,
     own_words,
+    state_for_person,
     was_removed,
     words_to_reporter,
 )
@@ -101,7 +102,7 @@ def reports(person: User) -> Json:
                 "id": public_id("report", one.pk),
                 "about": about_you_text(one),
                 "my_words": own_words(one),
-                "state": str(STATES_FOR_PERSON[one.state]),
+                "state": state_for_person(one),
                 "decided_at": instant(one.decided_at),
                 "appeal": one.appeal,
                 "appealed_at": instant(one.appealed_at),

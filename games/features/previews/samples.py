@@ -257,6 +257,14 @@ def _report_decided(cast: Cast) -> Sample:
     return Sample(None, boris, {"about": report.pk})
 
 
+def _report_reopened(cast: Cast) -> Sample:
+    report, nora, _boris = _reported(cast)
+    request = ActionRequest(nora, cast.words.decision, cast.now)
+    reports_actions.reject(request, report_id=report.pk)
+    reports_actions.reopen(request, report_id=report.pk)
+    return Sample(None, report.reporter, {"about": report.pk})
+
+
 def _appealed(cast: Cast) -> tuple[Report, User]:
     report, nora, boris = _decided(cast)
     filing.appeal(report_id=report.pk, user=boris, text=cast.words.appeal, now=cast.now)
@@ -350,6 +358,7 @@ SAMPLES: Final[dict[str, Callable[[Cast], Sample]]] = {
     "report": _report,
     "appeal": _appeal,
     "report_decided": _report_decided,
+    "report_reopened": _report_reopened,
     "appeal_decided": _appeal_decided,
     "understood": partial(_response, "done"),
     "not_understood": partial(_response, "refused"),

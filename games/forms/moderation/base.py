@@ -30,7 +30,7 @@ class ActionForm(forms.Form):
 
     `templates` are the most common reasons; moderators may add to them. `reason_help` says who
     reads the reason. `given` fills the form in. The `moderator` reads it: what it offers is for
-    them.
+    them. `key` is that of the action: some share a form.
     """
 
     not_passed: ClassVar[frozenset[str]] = frozenset({"why", "reason", "previewed"})
@@ -52,8 +52,10 @@ class ActionForm(forms.Form):
         subject: Any = None,
         given: Mapping[str, Any] | None = None,
         moderator: User | None = None,
+        key: str = "",
     ) -> None:
         self.subject = subject
+        self.key = key
         self.moderator = moderator
         self.told: list[str] = []
         seen = self.seen_now() if data is None else {}

@@ -1,25 +1,28 @@
 """The forms of a moderator's actions on a person."""
 
 from collections.abc import Callable
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Final
 
 from django import forms
+from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.timezone import get_current_timezone_name
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from games.forms.moderation.base import ActionForm, PreviewedForm
+from games.forms.moderation.base import ActionForm, Letter
+from games.forms.moderation.coming_back import what_is_left
+from games.forms.moderation.emailing import EmailingForm
 from games.forms.moderation.lengths import LastingForm, ShorterForm
 from games.models import Game, User
 from games.models.people import validate_public_name
 from games.names import LONGEST, tidy_name
 from games.presentation.text.words import moment
-from games.services.game.dormancy import tables_dormant_without
 from games.services.moderation.actions.people import LONGEST_NOTE
 from games.services.moderation.actions.person_action import latest_action
-from games.services.moderation.actions.requests import ActionRequest, PersonRequest
+from games.services.moderation.actions.requests import ActionRequest, PersonRequest, Results
+from games.services.moderation.queries.absence import what_follows
+from games.services.moderation.queries.letters import preview_about_person, preview_of_test
 from games.services.moderation.queries.meanwhile import done_to_person
 
 TEMPLATES: Final[tuple[Promise, ...]] = (
@@ -83,8 +86,26 @@ class PersonActionForm(ActionForm):
         return do(on_person, **self.arguments())
 
 
-class ExcludingForm(PreviewedForm, PersonActionForm):
-    """An action after which somebody can't play: the games that come to rest are shown first."""
+class DecidedForm(EmailingForm, PersonActionForm):
+    """A decision of which the person reads in an email, shown first."""
+
+    def notified(self) -> list[User | None]:
+        return [self.person]
+
+    def letters(self) -> list[Letter]:
+        until, name = self.new_end(), self.cleaned_data.get("name", "")
+        letter = preview_about_person(
+            self.person, self.key, self.full_reason, until=until, name=tidy_name(name)
+        )
+        return [Letter(self.person.name, *letter)]
+
+    def new_end(self) -> datetime | None:
+        """When it ends, where that is chosen."""
+        return self.cleaned_data.get("until")
+
+
+class ExcludingForm(DecidedForm):
+    """An action after which somebody can't play: what that does to their games is shown first."""
 
     def to_know(self) -> list[str]:
         """The running games in which others play on without this person."""
@@ -99,20 +120,14 @@ class ExcludingForm(PreviewedForm, PersonActionForm):
         return [found] if names else []
 
     def choice(self) -> str:
-        return " ".join(str(game.pk) for game in tables_dormant_without(self.person))
+        """If more comes to rest or is played by now, that is shown again."""
+        return f"{super().choice()} {self.what_happens()}"
 
-    def consequences(self) -> list[str]:
-        sentence = _(
-            "Nobody else is left at the table {game}, so the game will go dormant. It will "
-            "continue once somebody is at the table again; otherwise it will end after {days} "
-            "days."
-        )
-        days = Game.LONGEST_DORMANCY.days
-        games = tables_dormant_without(self.person)
-        return [sentence.format(game=game, days=days) for game in games]
+    def what_happens(self) -> list[str]:
+        return what_follows(self.person)
 
 
-class UntilForm(LastingForm, PersonActionForm):
+class UntilForm(LastingForm, DecidedForm):
     """How long it lasts."""
 
     def values(self) -> dict[str, Any]:
@@ -124,33 +139,52 @@ class SuspendForm(ExcludingForm, UntilForm):
     """Until when somebody may only read."""
 
 
-class MendForm(PersonActionForm):
+class MendForm(DecidedForm):
     templates = MENDED
 
 
-class AnswerAppealForm(PersonActionForm):
+class LiftForm(MendForm):
+    """A suspension or a ban ends; afterwards it says where the person is still absent."""
+
+    def what_happens(self) -> list[str]:
+        lifted = self.person.sanctions.in_force(timezone.now())
+        return what_is_left(self.person, lifted, self.reader)
+
+    def run(self, do: Callable[..., Any], request: ActionRequest) -> Any:
+        left = self.what_happens()
+        super().run(do, request)
+        return Results(left, [])
+
+
+class AnswerAppealForm(DecidedForm):
     templates = KEPT_UP
 
 
-class ShortenForm(ShorterForm, PersonActionForm):
+class ShortenForm(ShorterForm, DecidedForm):
     """A shorter sanction, in answer to an appeal."""
 
     templates = ShorterForm.templates
 
+    def new_end(self) -> datetime:
+        return timezone.now() + timedelta(days=self.cleaned_data["ends_in"])
 
-class SafetyForm(PersonActionForm):
+
+class SafetyForm(DecidedForm):
     templates = SAFETY
 
 
-class ClearAddressForm(PersonActionForm):
+class ClearAddressForm(DecidedForm):
     templates = (
         gettext_lazy("The person says that the address works again."),
         gettext_lazy("Their mail server rejected our email by mistake."),
     )
     reason_help = gettext_lazy("Only moderators see this.")
 
+    def letters(self) -> list[Letter]:
+        return [Letter(self.person.name, *preview_of_test(self.person))]
 
-class RenameForm(PersonActionForm):
+
+class RenameForm(DecidedForm):
     """Another name, at first one that offends nobody."""
 
     templates = NAMES

@@ -1,18 +1,28 @@
 """The forms of a moderator's actions on reports and on messages."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
+from copy import copy
 from typing import Any, ClassVar, Final
 
 from django import forms
+from django.utils import timezone
 from django.utils.functional import Promise
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from games.forms.moderation.base import ActionForm
+from games.forms.moderation.base import ActionForm, Letter
+from games.forms.moderation.coming_back import what_is_left
+from games.forms.moderation.emailing import EmailingForm, emailed_text
 from games.forms.moderation.lengths import ShorterForm
 from games.models import Message, Report, User
-from games.presentation.text.words import listed
-from games.services.moderation.actions.requests import ActionRequest
+from games.services.moderation.actions.consequences import NONE, Consequences, Removal
+from games.services.moderation.actions.requests import ActionRequest, Results
+from games.services.moderation.queries.letters import (
+    NOT_YET,
+    preview_of_decision,
+    preview_of_last_word,
+    preview_of_reopening,
+)
 from games.services.people.display_names import speaker
 from games.services.reports.queries import about_text
 
@@ -38,19 +48,13 @@ NOT_WRONG: Final[tuple[Promise, ...]] = (
     _("We found nothing to support this report."),
     _("It wasn't kind, but it didn't break any rules."),
 )
-AFTER_AN_APPEAL: Final[tuple[Promise, ...]] = (
+SAME_AGAIN: Final[tuple[Promise, ...]] = (
     _("We took another look and came to the same conclusion."),
+)
+OUR_MISTAKE: Final[tuple[Promise, ...]] = (
+    _("It was our mistake."),
     _("We took another look and found that the decision was wrong."),
 )
-
-
-def emailed_text(people: Iterable[User | None]) -> str:
-    """Which of these people get an email, in a sentence."""
-    names = [person.name for person in people if person is not None]
-    if not names:
-        return gettext("Nobody is emailed.")
-    text = ngettext("{names} gets an email.", "{names} get an email.", len(names))
-    return text.format(names=listed(names))
 
 
 class ReportActionForm(ActionForm):
@@ -95,23 +99,89 @@ class TakeOverForm(ReportActionForm):
         return {"owner_id": self.cleaned_data["owner"]}
 
 
-class RejectForm(ReportActionForm):
+class ReportEmailingForm(EmailingForm, ReportActionForm):
+    """An action on a report that emails one side, or both."""
+
+    def as_decided(self, state: Report.State) -> Report:
+        """The report as it will be, in memory."""
+        report, now = copy(self.report), timezone.now()
+        if report.state in Report.WITHOUT_DECISION:
+            report.state, report.outcome, report.decided_at = state, self.full_reason, now
+        else:
+            report.state, report.last_word, report.closed_at = state, self.full_reason, now
+        return report
+
+
+class RejectForm(ReportEmailingForm):
     templates = NOT_WRONG
     reason_help: ClassVar[Promise] = _("Shown to the person who made the report.")
 
     def notified(self) -> list[User | None]:
         return [self.report.reporter]
 
+    def what_happens(self) -> list[str]:
+        return [gettext("No action is taken.")]
 
-class ShortenForm(ShorterForm, ReportActionForm):
+    def letters(self) -> list[Letter]:
+        report = self.as_decided(Report.State.REJECTED)
+        return [
+            Letter(person.name, *preview_of_decision(report, person, NONE))
+            for person in self.readers()
+        ]
+
+
+class ReopenForm(RejectForm):
+    """The reporter hears that it was too early, in words that are always the same."""
+
+    templates = (_("Dismissed by mistake."),)
+    reason_help = ActionForm.reason_help
+
+    def what_happens(self) -> list[str]:
+        return [gettext("The report is yours again, and undecided.")]
+
+    def letters(self) -> list[Letter]:
+        return [
+            Letter(person.name, *preview_of_reopening(self.report, person))
+            for person in self.readers()
+        ]
+
+
+class LastWordForm(ReportEmailingForm):
+    """What both sides read once a decision stands for good, or is reversed."""
+
+    state: ClassVar[Report.State] = Report.State.TAKEN_BACK
+    templates = OUR_MISTAKE
+    reason_help: ClassVar[Promise] = _("Both sides see this. Don't say who made the report.")
+
+    def what_happens(self) -> list[str]:
+        person = self.report.person
+        if person is None or self.state != Report.State.TAKEN_BACK:
+            return []
+        return what_is_left(person, self.report.sanctions.in_force(timezone.now()), self.reader)
+
+    def letters(self) -> list[Letter]:
+        report, days = self.as_decided(self.state), self.cleaned_data.get("ends_in", 0)
+        return [
+            Letter(person.name, *preview_of_last_word(report, person, days))
+            for person in self.readers()
+        ]
+
+    def run(self, do: Callable[..., Any], request: ActionRequest) -> Any:
+        left = self.what_happens()
+        super().run(do, request)
+        return Results(left, [])
+
+
+class DenyForm(LastWordForm):
+    state = Report.State.CONFIRMED
+    templates = SAME_AGAIN
+
+
+class ShortenForm(ShorterForm, LastWordForm):
     """A shorter sanction; the reason answers the appeal."""
 
-    reason_help: ClassVar[Promise] = _("Both sides see this. Don't say who made the report.")
-
-
-class LastWordForm(ReportActionForm):
-    templates = AFTER_AN_APPEAL
-    reason_help: ClassVar[Promise] = _("Both sides see this. Don't say who made the report.")
+    state = Report.State.SHORTENED
+    templates = ShorterForm.templates
 
 
 class MessageActionForm(ActionForm):
@@ -129,6 +199,26 @@ class MessageActionForm(ActionForm):
         return do(request, message_id=self.subject.pk, **self.arguments())
 
 
-class RemoveForm(MessageActionForm):
+class RemoveForm(EmailingForm, MessageActionForm):
     templates = WRONG
     reason_help: ClassVar[Promise] = _("Shown in place of the message.")
+
+    def what_happens(self) -> list[str]:
+        return [gettext("The message is removed.")]
+
+    def letters(self) -> list[Letter]:
+        message, now = self.subject, timezone.now()
+        report = Report(
+            pk=NOT_YET,
+            message=message,
+            game=message.game,
+            person=message.author,
+            state=Report.State.UPHELD,
+            outcome=self.full_reason,
+            decided_at=now,
+        )
+        wanted = Consequences(removal=Removal.THIS)
+        return [
+            Letter(person.name, *preview_of_decision(report, person, wanted))
+            for person in self.readers()
+        ]

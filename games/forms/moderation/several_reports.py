@@ -1,15 +1,22 @@
 """The forms by which moderators decide several reports at once."""
 
+from copy import copy
 from typing import Any, ClassVar
 
 from django import forms
+from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from games.forms.moderation.base import ActionForm
+from games.forms.moderation.base import ActionForm, Letter
+from games.forms.moderation.emailing import EmailingForm
 from games.forms.moderation.report_actions import NOT_WRONG, WRONG
-from games.models import Report
+from games.models import Report, User
+from games.presentation.text.words import listed
 from games.services.chat.queries import redaction_of
+from games.services.moderation.actions.consequences import NONE, Consequences, Removal
+from games.services.moderation.actions.reports import was_upheld_before
+from games.services.moderation.queries.letters import Preview, preview_of_decision
 
 
 class SeveralForm(ActionForm):
@@ -35,7 +42,47 @@ class TakeSeveralForm(SeveralForm):
     wants_reason = False
 
 
-class UpholdSeveralForm(SeveralForm):
+class DecideSeveralForm(EmailingForm, SeveralForm):
+    """One decision about all of them; who reads which words is shown first."""
+
+    state: ClassVar[Report.State]
+
+    def pairs(self) -> list[tuple[Report, User]]:
+        """Who gets an email about which report."""
+        found = []
+        for report in self.chosen:
+            both = [report.reporter, *self.reported(report)]
+            found += [(report, person) for person in both if person is not None]
+        return found
+
+    def reported(self, _report: Report) -> list[User | None]:
+        """Who of the reported people hears of it."""
+        return []
+
+    def readers(self) -> list[User]:
+        return list({person.pk: person for _report, person in self.pairs()}.values())
+
+    def letters(self) -> list[Letter]:
+        """Each email once, however many get the same."""
+        names: dict[Preview, list[str]] = {}
+        for report, person in self.pairs():
+            letter = preview_of_decision(self._decided(report), person, self.wanted())
+            names.setdefault(letter, []).append(person.name)
+        return [Letter(listed(who), *letter) for letter, who in names.items()]
+
+    def wanted(self) -> Consequences:
+        return NONE
+
+    def _decided(self, report: Report) -> Report:
+        """The report as it will be, in memory."""
+        decided = copy(report)
+        decided.state, decided.outcome = self.state, self.full_reason
+        decided.decided_at = timezone.now()
+        return decided
+
+
+class UpholdSeveralForm(DecideSeveralForm):
+    state = Report.State.UPHELD
     templates = WRONG
     reason_help: ClassVar[Promise] = _(
         "Both sides see this, and so does everyone at the table if the message is removed. Don't "
@@ -54,7 +101,19 @@ class UpholdSeveralForm(SeveralForm):
         if all(redaction_of(message) is not None for message in said):
             del self.fields["remove_message"]
 
+    def reported(self, report: Report) -> list[User | None]:
+        """Not who was told before, where nothing else is done now."""
+        said = report.said
+        removed = self.wanted().removal and said is not None and redaction_of(said) is None
+        again = was_upheld_before(self._decided(report)) and not removed
+        return [] if again else [report.person]
 
-class RejectSeveralForm(SeveralForm):
+    def wanted(self) -> Consequences:
+        removes = self.cleaned_data.get("remove_message")
+        return Consequences(removal=Removal.THIS) if removes else NONE
+
+
+class RejectSeveralForm(DecideSeveralForm):
+    state = Report.State.REJECTED
     templates = NOT_WRONG
     reason_help: ClassVar[Promise] = _("Shown to the people who made the reports.")

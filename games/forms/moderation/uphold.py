@@ -10,19 +10,18 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from games.forms.moderation.base import LONGEST_REASON, Letter, PreviewedForm
+from games.forms.moderation.emailing import emailed_text
 from games.forms.moderation.lengths import LENGTHS, days_text
 from games.forms.moderation.report_actions import (
     WRONG,
     WRONG_BY_KIND,
     ReportActionForm,
-    emailed_text,
 )
-from games.models import Game, Report, Sanction, User
+from games.models import Report, Sanction, User
 from games.models.people import validate_public_name
 from games.names import LONGEST as LONGEST_PUBLIC_NAME
 from games.services.chat.queries import redaction_of
 from games.services.clean_text import tidy
-from games.services.game.dormancy import tables_dormant_without
 from games.services.lobby.settings import LONGEST_NAME
 from games.services.moderation.actions.consequences import (
     Consequences,
@@ -32,7 +31,9 @@ from games.services.moderation.actions.consequences import (
 )
 from games.services.moderation.actions.person_action import why_not
 from games.services.moderation.actions.reports import was_upheld_before
+from games.services.moderation.actions.sanctioning import EXCLUDING
 from games.services.moderation.queries import everything
+from games.services.moderation.queries.absence import what_follows
 from games.services.moderation.queries.letters import preview_of_decision
 from games.services.people import names
 from games.services.people.display_names import reported_name
@@ -55,10 +56,14 @@ class UpholdForm(PreviewedForm, ReportActionForm):
     )
 
     consequence = forms.ChoiceField(
-        label=gettext_lazy("Consequence for the person"), widget=forms.RadioSelect
+        widget=forms.RadioSelect,
+        help_text=gettext_lazy(
+            "Muted: plays, but writes nothing that others read. Suspended: reads, and is absent in "
+            "all games at once. Banned: can't sign in at all."
+        ),
     )
     new_name = forms.CharField(
-        label=gettext_lazy("New name of the person"), required=False,
+        required=False,
         max_length=LONGEST_PUBLIC_NAME, validators=[validate_public_name], help_text=KEEP,
     )  # fmt: skip
     new_table_name = forms.CharField(
@@ -82,7 +87,7 @@ class UpholdForm(PreviewedForm, ReportActionForm):
         ),
     )  # fmt: skip
     to_reporter = forms.CharField(
-        label=gettext_lazy("To the reporter"), max_length=LONGEST_REASON,
+        max_length=LONGEST_REASON,
         widget=forms.Textarea(attrs={"rows": 2}),
         help_text=gettext_lazy("Only the person who made the report reads this."),
     )  # fmt: skip
@@ -97,6 +102,12 @@ class UpholdForm(PreviewedForm, ReportActionForm):
         }
 
     def prepare(self) -> None:
+        name = self._name()
+        self._fields["consequence"].label = _("Consequence for {name}").format(name=name)
+        self._fields["new_name"].label = _("New name of {name}").format(name=name)
+        if self.report.reporter is not None:
+            text = _("To the reporter, {name}")
+            self._fields["to_reporter"].label = text.format(name=self.report.reporter.name)
         may_be_sanctioned = self._may_be_sanctioned()
         nothing = [(NOTHING, _("nothing else"))]
         sanctions = _sanctions() if may_be_sanctioned else []
@@ -209,7 +220,7 @@ class UpholdForm(PreviewedForm, ReportActionForm):
         upheld = _("Upheld: {report}.")
         return [
             *self.what_happens(),
-            *self._dormant(),
+            *self._at_their_games(),
             self.who_is_emailed(),
             *(upheld.format(report=about_text(other)) for other in others),
         ]
@@ -268,17 +279,10 @@ class UpholdForm(PreviewedForm, ReportActionForm):
         person = self.report.person
         return person.name if person is not None else reported_name(self.report)
 
-    def _dormant(self) -> list[str]:
+    def _at_their_games(self) -> list[str]:
         person: User | None = self.report.person
-        if person is None or self.wanted().sanction not in {Kind.SUSPENSION, Kind.BAN}:
-            return []
-        text = _(
-            "Nobody else is left at the table {game}, so the game will go dormant. It will "
-            "continue once somebody is at the table again; otherwise it will end after {days} "
-            "days."
-        )
-        days = Game.LONGEST_DORMANCY.days
-        return [text.format(game=game, days=days) for game in tables_dormant_without(person)]
+        excluded = self.wanted().sanction in EXCLUDING
+        return what_follows(person) if person is not None and excluded else []
 
 
 def _sanctions() -> list[tuple[str, str]]:

@@ -58,8 +58,10 @@ DECIDED: Final[dict[str, Promise]] = {
 APPEALABLE: Final = frozenset({"person.warn", "person.mute", "person.suspend", "person.ban"})
 
 
-def decided(action: str, until: str = "", name: str = "") -> str:
+def decided(action: str, until: str = "", name: str = "", *, can_sign_in: bool = True) -> str:
     """What a moderator's action means for the person; `until` in words on their clock."""
+    if action == "person.rename" and not can_sign_in:  # nor choose another name
+        return _("Your public name is now “{name}”.").format(name=name)
     return str(DECIDED[action]).format(until=until, name=name)
 
 

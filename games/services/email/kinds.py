@@ -271,6 +271,14 @@ EMAIL_KINDS: Final[tuple[EmailKind, ...]] = (
         is_relevant=report_emails.is_read_where_it_leads,
     ),
     EmailKind(
+        key="report_reopened",
+        label=gettext_lazy("a dismissed report is reopened"),
+        about_a_report=True,
+        link_text=gettext_lazy("My reports"),
+        context=report_emails.report_reopened,
+        is_relevant=report_emails.report_is_undecided,
+    ),
+    EmailKind(
         key="appeal_decided",
         label=gettext_lazy("outcome of an appeal"),
         about_a_report=True,

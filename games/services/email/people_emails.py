@@ -28,17 +28,26 @@ def conduct(email: OutboxEmail, _seat: Seat | None) -> Context:
     or a new name.
     """
     line = AuditLine.objects.get(pk=email.about)
-    reader = email.person
-    until = ""
-    if "until" in line.after and reader is not None:
-        until = moment(datetime.fromisoformat(line.after["until"]), reader.time_zone)
-    text = decided(line.action, until, line.after.get("name", ""))
+    until = datetime.fromisoformat(line.after["until"]) if "until" in line.after else None
+    context = decided_about(
+        email.person, line.action, line.reason, until=until, name=line.after.get("name", "")
+    )
+    return context | {"link": settings.SITE_URL + _own_page(email.person)}
+
+
+def decided_about(
+    reader: User | None, action: str, reason: str, *, until: datetime | None = None, name: str = ""
+) -> Context:
+    """The same of what isn't in the audit log yet; the link leads who can sign in to their page."""
+    zone = "UTC" if reader is None else reader.time_zone
+    can_sign_in = reader is None or reader.is_active
+    text = decided(action, moment(until, zone) if until else "", name, can_sign_in=can_sign_in)
     return {
         "decided": text,
         "preheader": text,
-        "reason": line.reason,
-        "may_appeal": line.action in APPEALABLE,
-        "link": settings.SITE_URL + _own_page(reader),
+        "reason": reason,
+        "may_appeal": action in APPEALABLE,
+        "link": settings.SITE_URL + reverse("games:conduct"),
     }
 
 

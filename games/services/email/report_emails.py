@@ -84,6 +84,22 @@ def report_decided(email: OutboxEmail, _seat: Seat | None) -> Context:
     )
 
 
+def report_reopened(email: OutboxEmail, _seat: Seat | None) -> Context:
+    """A dismissed report that moderators look at again, for who made it."""
+    return reopened_for_reporter(_report_of(email))
+
+
+def reopened_for_reporter(row: Report) -> Context:
+    """The same of a report that isn't open again yet."""
+    text = _("We'll look at your report again. You'll get another email once we've decided.")
+    return {"what": about_text(row), "decision": text, "preheader": text, "link": _own_reports()}
+
+
+def report_is_undecided(email: OutboxEmail, _seat: Seat | None) -> bool:
+    """Nobody has decided on the report, or not since it was opened again."""
+    return Report.objects.filter(pk=email.about, state__in=Report.WITHOUT_DECISION).exists()
+
+
 def decided_for_reporter(row: Report) -> Context:
     """The decision as the email tells it to who reported."""
     verdict = (
@@ -94,6 +110,7 @@ def decided_for_reporter(row: Report) -> Context:
     words = words_to_reporter(row)
     return {
         "own": True,
+        "reported": True,
         "what": about_text(row),
         "done": [_("The message was removed.")] if was_removed(row) else [],
         "verdict": verdict,
@@ -114,10 +131,13 @@ def decided_for_person(
 ) -> Context:
     """The decision as the email tells it to who was reported, with what followed."""
     zone = person.time_zone if person is not None else "UTC"
-    done = [in_words(one, zone) for one in followed]
+    banned = any(one.action == "person.ban" for one in followed)
+    can_sign_in = not banned and (person is None or person.is_active)
+    done = [in_words(one, zone, can_sign_in=can_sign_in) for one in followed]
     appeal_until = moment(decided_at + APPEAL_WITHIN, zone) if may_appeal else ""
     return {
         "own": False,
+        "reported": not row.is_without_report,
         "what": about_you_text(row),
         "said": own_words(row),
         "done": done,
@@ -147,7 +167,24 @@ def is_read_where_it_leads(email: OutboxEmail, _seat: Seat | None) -> bool:
 def appeal_decided(email: OutboxEmail, _seat: Seat | None) -> Context:
     """The final decision on a report, for both sides."""
     row = _report_of(email)
-    own = email.person_id != row.person_id
+    zone = email.person.time_zone if email.person is not None else "UTC"
+    if email.person_id != row.person_id:
+        return last_word_for_reporter(row)
+    link = _page_of_decision(row, email.person, may_appeal=False)
+    return last_word_for_person(row, _what_holds_now(row, zone)) | {"link": link}
+
+
+def last_word_for_reporter(row: Report) -> Context:
+    """The final decision as the email tells it to who reported."""
+    return _last_word(row) | {"own": True, "what": about_text(row), "now": []}
+
+
+def last_word_for_person(row: Report, holds: Sequence[str]) -> Context:
+    """The same for whom it is about, with what holds now, or no longer does."""
+    return _last_word(row) | {"own": False, "what": about_you_text(row), "now": holds}
+
+
+def _last_word(row: Report) -> Context:
     decision = _("The decision stands and is final.")
     if row.state == Report.State.TAKEN_BACK:
         decision = _(
@@ -156,16 +193,13 @@ def appeal_decided(email: OutboxEmail, _seat: Seat | None) -> Context:
         )
     if row.state == Report.State.SHORTENED:
         decision = _("The decision stands, but its consequences are now milder.")
-    zone = email.person.time_zone if email.person is not None else "UTC"
     return {
-        "own": own,
-        "what": about_text(row) if own else about_you_text(row),
         "appealed": row.appealed_at is not None,
+        "reported": not row.is_without_report,
         "decision": decision,
-        "now": [] if own else _what_holds_now(row, zone),
         "last_word": row.last_word,
         "preheader": f"{decision} {row.last_word}",
-        "link": _own_reports() if own else _page_of_decision(row, email.person, may_appeal=False),
+        "link": _own_reports(),
     }
 
 

@@ -32,7 +32,7 @@ class Consequence(NamedTuple):
     everywhere: bool = False
 
 
-def in_words(one: Consequence, zone: str) -> str:
+def in_words(one: Consequence, zone: str, *, can_sign_in: bool = True) -> str:
     """What it means for the person, its end on the clock of `zone`."""
     until = moment(one.until, zone) if one.until is not None else ""
     match one.action:
@@ -57,7 +57,7 @@ def in_words(one: Consequence, zone: str) -> str:
             )
             return text.format(count=one.messages)
         case _:
-            return decided(one.action, until, one.called)
+            return decided(one.action, until, one.called, can_sign_in=can_sign_in)
 
 
 def of_report(report: Report) -> list[Consequence]:

@@ -123,7 +123,7 @@ def decision_against(report: Report, zone: str, now: datetime) -> ReportLine:
         what=about_you_text(report),
         at=moment(decided_at, zone),
         text=report.appeal,
-        state=str(STATES_FOR_PERSON[report.state]),
+        state=state_for_person(report),
         outcome=report.outcome,
         last_word=report.last_word,
         removed=was_removed(report),
@@ -133,6 +133,13 @@ def decision_against(report: Report, zone: str, now: datetime) -> ReportLine:
         names=_table_names(report),
         consequences=[_sanction_line(one, zone, now) for one in report.sanctions.all()],
     )
+
+
+def state_for_person(report: Report) -> str:
+    """How a decision against somebody stands, for them."""
+    if report.is_without_report and report.state == State.UPHELD:
+        return _("A moderator decided this.")
+    return str(STATES_FOR_PERSON[report.state])
 
 
 def _sanction_line(sanction: Sanction, zone: str, now: datetime) -> str:

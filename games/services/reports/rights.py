@@ -1,6 +1,8 @@
 """Who may deal with which report: no moderator whom it concerns, nor one of that table."""
 
-from django.db.models import QuerySet
+from typing import Final
+
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from games.models import Redaction, Report, Seat, Sitting, User
@@ -12,6 +14,9 @@ from games.services.roles import (
     own_tables,
     refuse_non_moderators,
 )
+
+WITHOUT_REPORT: Final = Q(reporter=None, text="")
+"""The decisions of moderators about what nobody has reported (`Report.is_without_report`)."""
 
 
 def may_handle(moderator: User, report: Report) -> bool:

@@ -1,5 +1,6 @@
 """Actions on a person: each writes a line to the audit log, and most email the person."""
 
+from contextlib import suppress
 from datetime import datetime, timedelta
 
 from django.db import IntegrityError, transaction
@@ -14,7 +15,11 @@ from games.services.audit import Changed
 from games.services.clean_text import fitting
 from games.services.lobby.leave_all import leave_all_tables
 from games.services.moderation.actions import sanctioning
-from games.services.moderation.actions.person_action import PersonAction, person_action
+from games.services.moderation.actions.person_action import (
+    AlreadyDone,
+    PersonAction,
+    person_action,
+)
 from games.services.moderation.actions.requests import PersonRequest
 from games.services.moderation.actions.sanctioning import impose, nothing_to_shorten
 from games.services.moderation.queries.appeals import (
@@ -33,8 +38,11 @@ LONGEST_NOTE = 2000
 
 
 def warn(request: PersonRequest) -> None:
-    """Warn somebody. It stays on their home page until they confirm that they have read it."""
-    with person_action("person.warn", request) as action:
+    """Warn somebody. It stays on their home page until they confirm that they have read it.
+
+    Who goes back in the browser and warns again in the same words has done it already.
+    """
+    with suppress(AlreadyDone), person_action("person.warn", request, once=True) as action:
         action.audit_and_email(**impose(action.person, Kind.WARNING, request))
 
 

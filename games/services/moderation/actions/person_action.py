@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Unpack
+from datetime import timedelta
+from typing import Final, Unpack
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -15,11 +16,18 @@ from games.services.moderation.audit.queries import lines_for
 from games.services.refused import Refused
 from games.services.roles import refuse_non_moderators
 
+SAME_ACTION_WITHIN: Final = timedelta(minutes=30)
+"""Who goes back in the browser and sends the same form again has sent it once."""
+
 
 def latest_action(person: User, reader: User) -> int:
     """The number of the last line about somebody that the reader may read; 0 if there is none."""
     lines = lines_for(reader, AuditLine.objects.filter(person=person)).order_by("-pk")
     return lines.values_list("pk", flat=True).first() or 0
+
+
+class AlreadyDone(Exception):
+    """The moderator has just done the same, in the same words: nothing is done again."""
 
 
 class PersonAction:
@@ -41,10 +49,13 @@ class PersonAction:
 
 
 @contextmanager
-def person_action(key: str, request: PersonRequest) -> Iterator[PersonAction]:
+def person_action(
+    key: str, request: PersonRequest, *, once: bool = False
+) -> Iterator[PersonAction]:
     """Do the action with this key to a person, who is locked; the block is committed at its end.
 
-    `Refused` if it may not be done, or another action came first.
+    `Refused` if it may not be done, or another action came first; `AlreadyDone` for what is done
+    only `once` and was the moderator's last action here.
     """
     with transaction.atomic(durable=True):
         person = User.objects.select_for_update(no_key=True).filter(pk=request.person_id).first()
@@ -53,6 +64,8 @@ def person_action(key: str, request: PersonRequest) -> Iterator[PersonAction]:
         refuse_non_moderators(request.moderator)
         if reason := why_not(request.moderator, person):
             raise Refused(reason)
+        if once and _just_did(key, request, person):
+            raise AlreadyDone
         if latest_action(person, request.moderator) != request.seen:
             raise Refused(
                 _(
@@ -61,6 +74,17 @@ def person_action(key: str, request: PersonRequest) -> Iterator[PersonAction]:
                 )
             )
         yield PersonAction(person, key, request)
+
+
+def _just_did(key: str, request: PersonRequest, person: User) -> bool:
+    """Whether this was the latest action on them, by the same moderator and in the same words."""
+    line = (
+        lines_for(request.moderator, AuditLine.objects.filter(person=person)).order_by("pk").last()
+    )
+    if line is None or line.at < request.now - SAME_ACTION_WITHIN:
+        return False
+    done = (line.action, line.moderator_id, line.reason)
+    return done == (key, request.moderator.pk, request.reason)
 
 
 def keeps_order(person: User) -> bool:

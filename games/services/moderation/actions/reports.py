@@ -148,6 +148,31 @@ def reject(request: ActionRequest, *, report_id: int) -> None:
         _email("report_decided", [report.reporter], report, request)
 
 
+def reopen(request: ActionRequest, *, report_id: int) -> None:
+    """Look once more at a report that was dismissed by mistake: it becomes the moderator's.
+
+    Who reported hears of it, as they did of the dismissal.
+    """
+    with _report_action("report.reopen", request, report_id) as report:
+        _refuse_unless(report, State.REJECTED)
+        if reported_again(report):
+            raise Refused(nothing_to_reopen())
+        report.state, report.owner = State.TAKEN, request.moderator
+        report.outcome, report.to_reporter, report.decided_at = "", "", None
+        _email("report_reopened", [report.reporter], report, request)
+
+
+def reported_again(report: Report) -> bool:
+    """Whether who made a report has made another about the same, which waits."""
+    others = reports_about(about(report)).filter(state__in=Report.WITHOUT_DECISION)
+    return others.filter(reporter__isnull=False, reporter=report.reporter_id).exists()
+
+
+def nothing_to_reopen() -> str:
+    """The reason why a report stays dismissed."""
+    return _("The same person has reported this again. Please decide on that report.")
+
+
 def grant_appeal(request: ActionRequest, *, report_id: int) -> None:
     """Take back what was decided, after an appeal; a removed message is shown again."""
     with _report_action("report.grant-appeal", request, report_id) as report:

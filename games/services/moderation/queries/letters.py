@@ -1,15 +1,26 @@
 """The emails about a decision as they will be read, before it is made."""
 
+from collections.abc import Callable, Mapping
 from copy import copy
-from datetime import timedelta
-from typing import NamedTuple
+from datetime import datetime, timedelta
+from typing import Any, Final, NamedTuple
 
 from django.conf import settings
+from django.urls import reverse
 from django.utils import translation
 from django.utils.translation import gettext as _
 
-from games.models import Report, User
-from games.services.email.report_emails import decided_for_person, decided_for_reporter
+from games.models import Report, Sanction, User
+from games.presentation.text.sanctions import decided
+from games.services.email.kinds import KIND_BY_KEY
+from games.services.email.people_emails import decided_about
+from games.services.email.report_emails import (
+    decided_for_person,
+    decided_for_reporter,
+    last_word_for_person,
+    last_word_for_reporter,
+    reopened_for_reporter,
+)
 from games.services.email.two_parts import subject_and_text
 from games.services.moderation.actions.consequences import (
     Consequences,
@@ -17,8 +28,19 @@ from games.services.moderation.actions.consequences import (
     public_messages,
 )
 from games.services.moderation.queries.everything import public_messages as public_messages_of
-from games.services.people.queries.sanctions import IMPOSED_BY
-from games.services.reports.consequences import THE_REPORTED_ONE, Consequence
+from games.services.people.queries.sanctions import IMPOSED_BY, LIFTED_BY
+from games.services.reports.consequences import (
+    THE_REPORTED_ONE,
+    Consequence,
+    in_words,
+    of_sanction,
+)
+
+NOT_YET: Final = 0
+"""The key of a report, in memory, that is stored with the decision only."""
+
+type Write = Callable[[], Mapping[str, Any]]
+"""Gives the context of an email, in the language that is active then."""
 
 
 class Preview(NamedTuple):
@@ -33,19 +55,93 @@ def preview_of_decision(report: Report, person: User, wanted: Consequences) -> P
 
     `report` is decided in memory only, by its owner.
     """
-    with translation.override(person.language or settings.LANGUAGE_CODE):
+
+    def context() -> dict[str, Any]:
         if person.pk == report.person_id:
             followed = _will_follow(report, wanted)
             at = report.decided_at or report.at
-            context = decided_for_person(report, person, at, followed, may_appeal=True)
-        else:
-            context = decided_for_reporter(report)
-            if report.said is not None and wanted.removal in {
-                Removal.THIS, Removal.ALL, Removal.EVERYWHERE,
-            }:  # fmt: skip
-                context["done"] = [_("The message was removed.")]
-        context |= {"person": _as_called_then(person, report, wanted), "layout": "email/base"}
-        return Preview(*subject_and_text("email/report_decided.txt", context))
+            told = decided_for_person(report, person, at, followed, may_appeal=True)
+            return told if person.is_active and report.pk != NOT_YET else _without_link(told)
+        told = decided_for_reporter(report)
+        if report.said is not None and wanted.removal in {
+            Removal.THIS, Removal.ALL, Removal.EVERYWHERE,
+        }:  # fmt: skip
+            told["done"] = [_("The message was removed.")]
+        return told
+
+    return _letter("report_decided", _as_called_then(person, report, wanted), context)
+
+
+def preview_of_last_word(report: Report, person: User, days: int = 0) -> Preview:
+    """The same if the report were closed as it says, in memory; shortened to so many days."""
+
+    def context() -> Mapping[str, Any]:
+        if person.pk != report.person_id:
+            return last_word_for_reporter(report)
+        return last_word_for_person(report, _will_hold(report, days, person.time_zone))
+
+    return _letter("appeal_decided", person, context)
+
+
+def preview_of_reopening(report: Report, person: User) -> Preview:
+    """What the reporter will read if the report is opened again."""
+    return _letter("report_reopened", person, lambda: reopened_for_reporter(report))
+
+
+def preview_about_person(
+    person: User, action: str, reason: str, *, until: datetime | None = None, name: str = ""
+) -> Preview:
+    """What somebody will read of an action on them."""
+    reader = copy(person)
+    reader.name = name or person.name
+
+    def context() -> Mapping[str, Any]:
+        told = decided_about(person, action, reason, until=until, name=name)
+        can_sign_in = action == "person.lift-ban" or (person.is_active and action != "person.ban")
+        return told if can_sign_in else _without_link(told)
+
+    return _letter("conduct", reader, context)
+
+
+def preview_of_test(person: User) -> Preview:
+    """What is sent to try an address."""
+    link = settings.SITE_URL + reverse("notifications")
+    return _letter("address_test", person, lambda: {"link": link})
+
+
+def _without_link(context: Mapping[str, Any]) -> dict[str, Any]:
+    """Without a link that isn't known yet, or is a signed one, which moderators never see."""
+    return {**context, "link": ""}
+
+
+def _letter(kind: str, reader: User, write: Write) -> Preview:
+    with translation.override(reader.language or settings.LANGUAGE_CODE):
+        context = {
+            "link_text": KIND_BY_KEY[kind].link_text,
+            **write(),
+            "person": reader,
+            "layout": "email/base",
+        }
+        return Preview(*subject_and_text(f"email/{kind}.txt", context))
+
+
+def _will_hold(report: Report, days: int, zone: str) -> list[str]:
+    """What holds, or no longer holds, once a report is closed."""
+    now = report.closed_at or report.at
+    standing = report.sanctions.in_force(now).exclude(kind=Sanction.Kind.WARNING).order_by("pk")
+    match report.state:
+        case Report.State.TAKEN_BACK:
+            return [decided(LIFTED_BY[Sanction.Kind(one.kind)]) for one in standing]
+        case Report.State.SHORTENED:
+            return [in_words(_shortened(one, now, days), zone) for one in standing[:1]]
+        case _:
+            return [in_words(of_sanction(one), zone) for one in standing]
+
+
+def _shortened(sanction: Sanction, now: datetime, days: int) -> Consequence:
+    kind = Sanction.Kind(sanction.kind)
+    kept = Sanction.Kind.SUSPENSION if kind == Sanction.Kind.BAN else kind
+    return Consequence(IMPOSED_BY[kept], now + timedelta(days=days))
 
 
 def _as_called_then(person: User, report: Report, wanted: Consequences) -> User:

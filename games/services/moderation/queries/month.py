@@ -1,15 +1,23 @@
 """What moderators decided in the last 30 days, how soon, and what of it was reversed."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
 from statistics import median
 from typing import Final, NamedTuple
 
-from games.models import Report, Sanction, User
-from games.services.moderation.queries.person import sanctions_for
+from django.db.models import Q
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from games.models import AuditLine, Report, Sanction, User
+from games.presentation.text.words import moment
+from games.services.moderation.audit.queries import lines_for
+from games.services.moderation.queries.person import Line, report_of, reports_in, sanctions_for
 from games.services.reports.rights import reports_for
 
 SPAN: Final = timedelta(days=30)
+MOST: Final = 200
+NO_DECISIONS: Final = ("report.take", "report.take-over", "report.give-back", "person.note")
 
 
 class Month(NamedTuple):
@@ -43,6 +51,40 @@ def months(moderators: Iterable[User], reader: User, now: datetime) -> list[Mont
     for sanction in imposed.only("by", "appealed_at", "ended_at", "until"):
         sanctions.setdefault(sanction.by_id, []).append(sanction)
     return [_month(one, reports.get(one.pk, []), sanctions.get(one.pk, [])) for one in people]
+
+
+def decisions_of(moderator: User, now: datetime, title_of: Callable[[str], str]) -> list[Line]:
+    """What a moderator did to people, messages and reports in this time, the latest first.
+
+    Each leads to where it can be looked at and mended. `title_of` says what an action is called.
+    """
+    kinds = Q()
+    for kind in ("report", "person", "message"):
+        kinds |= Q(action__startswith=f"{kind}.")
+    rows = AuditLine.objects.filter(kinds, moderator=moderator, at__gt=now - SPAN)
+    rows = lines_for(moderator, rows.exclude(action__in=NO_DECISIONS)).select_related("person")
+    lines = list(rows.order_by("-pk")[:MOST])
+    reports = reports_in(lines, moderator)
+    return [
+        Line(
+            " · ".join(filter(None, [moment(one.at, moderator.time_zone), _whom(one)])),
+            _page_of(one, reports),
+            (f"{title_of(one.action)}. {one.reason}".strip(),),
+        )
+        for one in lines
+    ]
+
+
+def _whom(line: AuditLine) -> str:
+    return line.person.name if line.person is not None else _("a deleted account")
+
+
+def _page_of(line: AuditLine, reports: set[int]) -> str:
+    if (number := report_of(line)) in reports:
+        return reverse("admin:games_report_change", args=[number])
+    if line.person_id is None:
+        return ""
+    return reverse("admin:games_user_change", args=[line.person_id])
 
 
 def _month(moderator: User, reports: list[Report], sanctions: list[Sanction]) -> Month:

@@ -26,7 +26,7 @@ from games.services.moderation.queries.appeals import (
 )
 from games.services.people.queries.sanctions import is_in_force, lifted_text, sanction_text
 from games.services.reports.queries import about_text
-from games.services.reports.rights import reports_for
+from games.services.reports.rights import WITHOUT_REPORT, reports_for
 
 MOST: Final = 50
 """How many lines of each list are shown, the latest."""
@@ -147,7 +147,8 @@ def read_person(
 def _reports(person: User, reader: User) -> list[Line]:
     """What was reported about the person, as far as the reader may know of it."""
     text = _("{moment}: {about}, {state}")
-    rows = reports_for(reader).filter(person=person).select_related("person", "game", "message")
+    rows = reports_for(reader).filter(person=person).exclude(WITHOUT_REPORT)
+    rows = rows.select_related("person", "game", "message")
     return [
         Line(
             text.format(
@@ -296,7 +297,7 @@ def _audit(person: User, reader: User, title_of: Callable[[str], str]) -> list[L
     """What was done to them, at tables or as a person, the latest first."""
     rows = lines_for(reader).filter(person=person).select_related("game")
     lines = list(rows[:MOST])
-    reports = _reports_in(lines, reader)
+    reports = reports_in(lines, reader)
     return [
         Line(
             _("{moment}: {act}, by {who}. {reason}").format(
@@ -312,16 +313,22 @@ def _audit(person: User, reader: User, title_of: Callable[[str], str]) -> list[L
     ]
 
 
-def _reports_in(lines: list[AuditLine], reader: User) -> set[int]:
+def reports_in(lines: list[AuditLine], reader: User) -> set[int]:
     """The reports that the lines are about, and that the reader may know of."""
-    numbers = [line.before["report"] for line in lines if "report" in line.before]
+    numbers = [number for line in lines if (number := report_of(line)) is not None]
     if not numbers:
         return set()
     return set(reports_for(reader).filter(pk__in=numbers).values_list("pk", flat=True))
 
 
+def report_of(line: AuditLine) -> int | None:
+    """The number of the report that a line is about, or came from."""
+    number: int | None = line.before.get("report", line.after.get("report"))
+    return number
+
+
 def _page_of(line: AuditLine, reports: set[int]) -> str:
     """Where a line of the audit log leads: to its report, else to its game, else nowhere."""
-    if (number := line.before.get("report")) in reports:
+    if (number := report_of(line)) in reports:
         return reverse("admin:games_report_change", args=[number])
     return "" if line.game is None else _admin_page(line.game)

@@ -20,7 +20,7 @@ from games.services.reports.about import (
     about,
 )
 from games.services.reports.queries import frozen_lines
-from games.services.reports.rights import reports_for
+from games.services.reports.rights import WITHOUT_REPORT, reports_for
 
 AROUND: Final = 5
 """How many messages before and after the reported one are shown."""
@@ -63,7 +63,11 @@ def read_case(report: Report, moderator: User) -> ReportPage:
     earlier = Report.objects.none()
     if report.person_id is not None:
         others = reports_for(moderator).filter(person=report.person_id).exclude(pk=report.pk)
-        earlier = others.select_related("game", "person", "message").order_by("-pk")
+        earlier = (
+            others.exclude(WITHOUT_REPORT)
+            .select_related("game", "person", "message")
+            .order_by("-pk")
+        )
     zone = moderator.time_zone
     return ReportPage(
         _frozen(report, zone)

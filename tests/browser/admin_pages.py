@@ -97,7 +97,7 @@ def suspended(rest: str = "change/") -> Callable[[World], str]:
 
 def press(page: Page) -> None:
     """Hand the form in as it is."""
-    page.locator(".submit-row input[type=submit]").click()
+    page.locator(".submit-row input[type=submit]").first.click()
 
 
 def look_behind(page: Page) -> None:

@@ -100,7 +100,7 @@ def do(page: Page, game: Game, slug: str, filled: dict[str, str]) -> None:
 
 def send(page: Page) -> None:
     with page.expect_navigation():
-        page.locator(".submit-row input[type=submit]").click()
+        page.locator(".submit-row input[type=submit]").first.click()
 
 
 def emailed_to(smtp: Inbox, words: str) -> set[str]:

@@ -30,7 +30,7 @@ def page(chromium: Browser, site: str) -> Iterator[Page]:
 
 def send(page: Page) -> None:
     with page.expect_navigation():
-        page.locator(".submit-row input[type=submit]").click()
+        page.locator(".submit-row input[type=submit]").first.click()
 
 
 def test_why_the_clock_played_is_two_clicks_from_the_page_of_the_game(page):

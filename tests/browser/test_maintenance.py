@@ -40,7 +40,7 @@ def do(page: Page, slug: str, title: str) -> None:
 def send(page: Page) -> None:
     assert sideways(page) == 0, page.url
     with page.expect_navigation():
-        page.locator(".submit-row input[type=submit]").click()
+        page.locator(".submit-row input[type=submit]").first.click()
 
 
 @pytest.mark.django_db(transaction=True)

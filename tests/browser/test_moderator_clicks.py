@@ -51,7 +51,7 @@ class Desk:
 
     def press(self, name: str) -> None:
         """Click a button that leads to a page."""
-        self._leave(self.page.get_by_role("button", name=name, exact=True))
+        self._leave(self.page.get_by_role("button", name=name, exact=True).first)
 
     def choose(self, label: str, *, of: str = "") -> None:
         """Click a radio or a box; one of several of this label is in the group `of`."""
@@ -224,7 +224,7 @@ def test_an_offensive_name_everywhere(desk_of):
     desk = desk_of(moderator())
     desk.follow("Decide")
     desk.choose("nothing else")
-    desk.write("New name of the person", "Bruno")
+    desk.write("New name of Rude Boy", "Bruno")
     desk.write("New name of the table", "The Padua table")
     desk.choose("the description of the table", of="Remove")
     desk.press("Uphold the report")

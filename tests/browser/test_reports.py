@@ -20,7 +20,7 @@ DESK = "/admin/"
 def press(page: Page, name: str) -> None:
     """Press a button, and wait for the page it leads to."""
     with page.expect_navigation():
-        page.get_by_role("button", name=name, exact=True).click()
+        page.get_by_role("button", name=name, exact=True).first.click()
     assert sideways(page) == 0, name
 
 

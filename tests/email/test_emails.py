@@ -81,6 +81,7 @@ PREHEADERS = {
     "report": "Reason for the report: He <b>insults</b> me",
     "appeal": "The appeal: A <i>joke</i>",
     "report_decided": "The moderators wrote: Nobody is <i>insulted</i> here",
+    "report_reopened": "We'll look at your report again",
     "appeal_decided": r"The moderators have reversed their decision\. .* It was a <i>joke</i>",
     "conduct": "You",
     "seats_taken": "You can have a seat back until someone else takes it",

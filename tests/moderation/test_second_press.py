@@ -240,7 +240,7 @@ class TestSuspending:
         assert f"{player.name} is absent at once in: {game}." in page
         assert f"{player.name} is to move, and the clock plays for them now: {game}." in page
         assert client.post(url, filled_in(shown, {})).status_code == 302
-        move = game.moves.get(seat=seat)
+        move = game.moves.filter(seat=seat).earliest("pk")
         url = person_act_url(player, "lift-suspension")
         shown = client.post(url, person_form(client, player, "lift-suspension"))
         links = (
@@ -264,7 +264,7 @@ class TestSuspending:
         assert client.post(url, filled_in(shown, {})).status_code == 302
         reverse = report_act_url(report, "take-back")
         shown = hand_in(client, reverse, why="It was our mistake.")
-        link = f"/act/our-fault/?move={game.moves.get(seat=seat).pk}"
+        link = f"/act/our-fault/?move={game.moves.filter(seat=seat).earliest('pk').pk}"
         assert link in shown.content.decode()
         done = client.post(reverse, filled_in(shown, {}), follow=True)
         assert link in done.content.decode()

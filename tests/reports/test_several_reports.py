@@ -16,7 +16,7 @@ from games.services.moderation.actions.requests import ActionRequest
 from games.services.reports import filing
 from games.services.reports.filing import Complaint
 from tests.support.client import as_shown, browser, forms_of, person, text_of
-from tests.support.moderators import moderator
+from tests.support.moderators import moderator, previewed
 from tests.support.races import at_once, rounds_of
 from tests.support.reporting import decide, named, reported, say
 from tests.support.sent_emails import emailed
@@ -35,8 +35,11 @@ def chosen(keeper: User, act: str, *reports: Report) -> HttpResponse:
 
 def decided(keeper: User, act: str, *reports: Report, **filled: str) -> str:
     """The queue after these reports were decided, with what it says was done."""
-    form = as_shown(forms_of(chosen(keeper, act, *reports).content.decode())[""])
-    return text_of(browser(keeper).post(DECIDE, form | filled, follow=True))
+    form = as_shown(forms_of(chosen(keeper, act, *reports).content.decode())[""]) | filled
+    client = browser(keeper)
+    if act != "take":  # the emails are shown first
+        form |= previewed(client.post(DECIDE, form))
+    return text_of(client.post(DECIDE, form, follow=True))
 
 
 def states() -> list[tuple[int, str, str]]:

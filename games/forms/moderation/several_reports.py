@@ -63,12 +63,15 @@ class DecideSeveralForm(EmailingForm, SeveralForm):
         return list({person.pk: person for _report, person in self.pairs()}.values())
 
     def letters(self) -> list[Letter]:
-        """Each email once, however many get the same."""
-        names: dict[Preview, list[str]] = {}
+        """Each email once, however many get the same: then as the first of them reads it."""
+        letters: dict[tuple[str, str], tuple[Preview, list[str]]] = {}
         for report, person in self.pairs():
             letter = preview_of_decision(self._decided(report), person, self.wanted())
-            names.setdefault(letter, []).append(person.name)
-        return [Letter(listed(who), *letter) for letter, who in names.items()]
+            _greeting, _gap, text = letter.text.partition("\n\n")
+            _letter, names = letters.setdefault((letter.subject, text), (letter, []))
+            if person.name not in names:
+                names.append(person.name)
+        return [Letter(listed(names), *letter) for letter, names in letters.values()]
 
     def wanted(self) -> Consequences:
         return NONE

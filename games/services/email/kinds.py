@@ -268,7 +268,7 @@ EMAIL_KINDS: Final[tuple[EmailKind, ...]] = (
         link_text=gettext_lazy("My reports"),
         to_banned_people=True,
         context=report_emails.report_decided,
-        is_relevant=report_emails.is_read_where_it_leads,
+        is_relevant=report_emails.report_is_decided,
     ),
     EmailKind(
         key="report_reopened",

@@ -156,6 +156,17 @@ def _page_of_decision(row: Report, person: User | None, *, may_appeal: bool) -> 
     return _link("games:appeal", public_id("report", row.pk)) if may_appeal else _own_reports()
 
 
+def report_is_decided(email: OutboxEmail, seat: Seat | None) -> bool:
+    """The decision stands: the report wasn't reopened, nor decided once more since."""
+    later = OutboxEmail.objects.filter(
+        person=email.person_id, kind=email.kind, about=email.about, pk__gt=email.pk
+    )
+    undecided = Report.objects.filter(pk=email.about, state__in=Report.WITHOUT_DECISION)
+    if later.exists() or undecided.exists():
+        return False
+    return is_read_where_it_leads(email, seat)
+
+
 def is_read_where_it_leads(email: OutboxEmail, _seat: Seat | None) -> bool:
     """Whether it goes to somebody who can sign in, or about what they are banned for."""
     person = email.person

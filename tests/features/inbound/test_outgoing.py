@@ -14,7 +14,7 @@ pytestmark = pytest.mark.django_db
 
 CANNOT_BE_ANSWERED = {
     *("invitation", "substitute_wanted", "table_closed", "game_parked"),
-    *("report", "report_decided", "appeal", "appeal_decided", "conduct"),
+    *("report", "report_decided", "report_reopened", "appeal", "appeal_decided", "conduct"),
     "account_changed",
     "seats_taken",
     *("invitation_reminder", "export_ready", "not_read", "not_told", "talk_ends"),

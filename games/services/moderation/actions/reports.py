@@ -12,7 +12,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.models import Report, User
+from games.models import OutboxEmail, Report, User
 from games.services import outbox
 from games.services.moderation.actions import consequences
 from games.services.moderation.actions.consequences import Consequences
@@ -289,5 +289,9 @@ def _close(report: Report, state: Report.State, request: ActionRequest) -> None:
 
 
 def _email(kind: str, people: list[User | None], report: Report, request: ActionRequest) -> None:
+    """Email them, again too where a report was reopened: then it isn't the same email."""
     for person in people:
-        outbox.enqueue(kind, person=person, now=request.now, about=report.pk)
+        before = OutboxEmail.objects.filter(person=person, kind=kind, about=report.pk)
+        outbox.enqueue(
+            kind, person=person, now=request.now, about=report.pk, deadline_version=before.count()
+        )

@@ -46,8 +46,12 @@ def action_page(
         form = action.form(
             posted, subject=subject.row, given=given, moderator=moderator, key=action.key
         )
+        why_not = action.why_not(subject.state, moderator)
         preview = form.preview() if form.is_valid() else form.beforehand()
-        if form.is_valid() and not preview:
+        if form.is_valid() and preview and why_not:
+            form.add_error(None, why_not)
+            preview = []
+        elif form.is_valid() and not preview:
             try:
                 done, not_emailed = action.result_of(form.values()), form.not_emailed
                 by = ActionRequest(moderator, form.full_reason, timezone.now())
@@ -64,7 +68,7 @@ def action_page(
                 return redirect(subject.list_link if action.removes else subject.link)
         context = {
             **_about(request, shared, action, subject),
-            "why_not": action.why_not(subject.state, moderator),
+            "why_not": why_not,
             "form": form,
             "preview": preview,
             "letters": form.letters() if preview else [],

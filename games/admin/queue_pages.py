@@ -142,7 +142,7 @@ def decide(request: HttpRequest, shared: Shared) -> HttpResponse:
     except Refused as reason:
         messages.error(request, str(reason))
         return _queue(request, shared, 422)
-    form = _form(request, deed, chosen)
+    form = _form(request, deed, chosen, moderator)
     preview = form.preview() if form.is_valid() else []
     if form.is_valid() and not preview:
         wanted = ActionRequest(moderator, form.full_reason, timezone.now())
@@ -181,15 +181,18 @@ def _chosen(moderator: User, given: Iterable[str]) -> list[Report]:
     )
 
 
-def _form(request: HttpRequest, deed: Deed, chosen: list[Report]) -> forms.SeveralForm:
+def _form(
+    request: HttpRequest, deed: Deed, chosen: list[Report], moderator: User
+) -> forms.SeveralForm:
     """The form as it was sent; an empty one at first, if it asks for a reason."""
     numbers = " ".join(str(report.pk) for report in chosen)
     act = request.POST["act"]
     if deed.form.wants_reason and not request.POST.get("sent"):
-        return deed.form(subject=chosen, given={"act": act, "reports": numbers})
+        given = {"act": act, "reports": numbers}
+        return deed.form(subject=chosen, given=given, moderator=moderator)
     posted = request.POST.copy()
     posted["reports"], posted["sent"] = numbers, "1"
-    return deed.form(posted, subject=chosen)
+    return deed.form(posted, subject=chosen, moderator=moderator)
 
 
 def _subject(chosen: list[Report]) -> Subject:

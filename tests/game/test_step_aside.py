@@ -6,7 +6,7 @@ from django.utils import timezone
 from games.models import Seat, User
 from games.services.moderation.actions.game_action import seen_now
 from tests.support.client import browser, person, text_of
-from tests.support.moderators import marta_acts, moderator
+from tests.support.moderators import marta_acts, moderator, previewed
 from tests.support.tables import DAY, alone, leave, open_table, seat_of
 
 pytestmark = pytest.mark.django_db
@@ -127,11 +127,12 @@ class TestModeratorsAreToldFirst:
             "seen": 0,
             "until": f"{timezone.now() + DAY:%Y-%m-%dT%H:%M}",
         }
-        page = text_of(nora.post(address, form))
+        shown = nora.post(address, form)
+        page = text_of(shown)
         assert f"Nobody else is left at the table {rested}, so the game will go dormant." in page
         assert page.count("so the game will go dormant") == 1
         rested.refresh_from_db()
         assert rested.dormant_since is None
-        assert nora.post(address, form | {"previewed": rested.pk}).status_code == 302
+        assert nora.post(address, form | previewed(shown)).status_code == 302
         rested.refresh_from_db()
         assert rested.dormant_since is not None

@@ -129,6 +129,18 @@ class TestEveryAction:
         assert client.post(url, filled_in(again, {})).status_code == 302
         assert Sanction.objects.get().reason == "You were very rude."
 
+    def test_what_isnt_possible_is_refused_before_it_is_shown(self, marta, message):
+        rosa, client = person("Rosa"), browser(marta)
+        answered = client.post(person_act_url(rosa, "unmute"), {"reason": "So.", "seen": "0"})
+        assert answered.status_code == 422
+        assert "This person isn't muted." in text_of(answered)
+        assert NOT_YET not in text_of(answered)
+        report = reported("Anna", message)
+        decide(moderator("Nora"), report, "take")
+        answered = client.post(report_act_url(report, "reject"), {"reason": "So."})
+        assert answered.status_code == 422
+        assert NOT_YET not in text_of(answered)
+
 
 class TestReports:
     def test_dismissing_shows_what_the_reporter_will_read(self, marta, message, smtp):
@@ -308,10 +320,12 @@ class TestWithoutAReport:
 def test_warning_again_from_the_back_button_is_the_same_warning(marta):
     rosa = person("Rosa")
     old = person_form(browser(marta), rosa, "warn")
-    for form in (None, None, old):
-        client, url = browser(marta), person_act_url(rosa, "warn")
-        shown = client.post(url, form or person_form(client, rosa, "warn"))
+    client, url = browser(marta), person_act_url(rosa, "warn")
+    for _time in "ab":
+        shown = client.post(url, person_form(client, rosa, "warn"))
         assert client.post(url, filled_in(shown, {})).status_code == 302
+    assert client.post(url, old).status_code == 302
+    assert client.post(url, filled_in(shown, {})).status_code == 302
     assert Sanction.objects.count() == 1
     assert emailed("conduct") == ["Rosa"]
     assert act_on(browser(marta), rosa, "warn", reason="You were rude again.").status_code == 302

@@ -281,7 +281,8 @@ class TestOneAppeal:
     def test_to_a_longer_time_it_is_refused(self, message, marta, nora):
         report = self.appealed(message, marta, consequence="mute:3")
         page = report_act_url(report, "shorten")
-        answered = hand_in(browser(nora), page, ends_in=7, reason="Longer.")
+        shown = hand_in(browser(nora), page, ends_in=7, reason="Longer.")
+        answered = browser(nora).post(page, filled_in(shown, {}))
         assert answered.status_code == 422
         assert "The sanction will be over by then anyway." in text_of(answered)
         assert days_left(named("Boris").muted_until) == 3

@@ -26,6 +26,7 @@ from tests.support.moderators import moderator, request_of_nora
 from tests.support.reporting import (
     act_on,
     decide,
+    filled_in,
     hand_in,
     message_act_url,
     named,
@@ -259,7 +260,8 @@ def test_the_words_are_kept_for_ninety_days_and_longer_for_an_appeal(game, messa
     assert f"The referee has removed this message. Reason: {WHY}" in words
     page = "/admin/games/report/{}/act/take-back/"
     page = page.format(Report.objects.get(message=message).pk)
-    answered = browser(marta).post(page, {"reason": "Wrong."})
+    shown = hand_in(browser(marta), page, reason="Wrong.")
+    answered = browser(marta).post(page, filled_in(shown, {}))
     assert "is no longer stored" in text_of(answered)
 
 

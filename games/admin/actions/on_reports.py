@@ -41,8 +41,7 @@ def unless_of_another(report: Report, moderator: User) -> str:
 
 
 def unless_appealed(report: Report, moderator: User) -> str:
-    appealed = report.state == State.APPEALED and reports.may_decide_appeal(report, moderator)
-    return "" if appealed else reports.no_longer_possible(report)
+    return reports.why_not_decide_appeal(report, moderator)
 
 
 def unless_administrator(_report: Report, moderator: User) -> str:

@@ -89,6 +89,12 @@ class PersonActionForm(ActionForm):
 class DecidedForm(EmailingForm, PersonActionForm):
     """A decision of which the person reads in an email, shown first."""
 
+    def preview(self) -> list[str]:
+        """Nothing where somebody has acted since the page was opened: then it's refused at once."""
+        if latest_action(self.person, self.reader) != self.cleaned_data["seen"]:
+            return []
+        return super().preview()
+
     def notified(self) -> list[User | None]:
         return [self.person]
 

@@ -50,10 +50,15 @@ class DecideSeveralForm(EmailingForm, SeveralForm):
     def pairs(self) -> list[tuple[Report, User]]:
         """Who gets an email about which report."""
         found = []
-        for report in self.chosen:
+        for report in filter(self._may_decide, self.chosen):
             both = [report.reporter, *self.reported(report)]
             found += [(report, person) for person in both if person is not None]
         return found
+
+    def _may_decide(self, report: Report) -> bool:
+        """Not what is decided by now, or another moderator has."""
+        undecided = report.state in Report.WITHOUT_DECISION
+        return undecided and report.owner_id in {None, self.reader.pk}
 
     def reported(self, _report: Report) -> list[User | None]:
         """Who of the reported people hears of it."""

@@ -229,15 +229,20 @@ def may_decide_appeal(report: Report, moderator: User) -> bool:
     return moderator in moderators_for_appeal(report)
 
 
+def why_not_decide_appeal(report: Report, moderator: User) -> str:
+    """Why somebody may not decide an appeal now; "" where they may."""
+    if report.state != State.APPEALED:
+        return no_longer_possible(report)
+    if may_decide_appeal(report, moderator):
+        return ""
+    return _(
+        "You made the decision on this report, so another moderator must decide on the appeal."
+    )
+
+
 def _refuse_unless_may_decide_appeal(report: Report, moderator: User) -> None:
-    _refuse_unless(report, State.APPEALED)
-    if not may_decide_appeal(report, moderator):
-        raise Refused(
-            _(
-                "You made the decision on this report, so another moderator must decide on the "
-                "appeal."
-            )
-        )
+    if reason := why_not_decide_appeal(report, moderator):
+        raise Refused(reason)
 
 
 def _take_unless_taken(report: Report, moderator: User) -> None:

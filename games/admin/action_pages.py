@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.utils import timezone
@@ -14,6 +14,8 @@ from games.admin import secrets_page
 from games.admin.actions import ActionLink, address_of, all_actions, is_damaged, title_of
 from games.admin.actions.row import Action
 from games.admin.subjects import Shared, Subject, signed_in_moderator
+from games.forms.moderation.base import ActionForm
+from games.models import User
 from games.services.game.unreadable import damaged
 from games.services.moderation.actions.requests import ActionRequest, Results
 from games.services.moderation.cases import Archive
@@ -40,12 +42,9 @@ def action_page(
         raise Http404
     with timezone.override(moderator.time_zone):
         subject = read(moderator, **ids)
-        posted, given = _sent(request)
         if action.reads_state and is_damaged(subject.row):
             return _refused(request, shared, action, subject, damaged())
-        form = action.form(
-            posted, subject=subject.row, given=given, moderator=moderator, key=action.key
-        )
+        form = _form(request, action, subject, moderator)
         why_not = action.why_not(subject.state, moderator)
         preview = form.preview() if form.is_valid() else form.beforehand()
         if form.is_valid() and preview and why_not:
@@ -60,12 +59,7 @@ def action_page(
                 form.add_error(None, str(reason))
                 form.told = form.meanwhile(moderator, timezone.now(), title_of)
             else:
-                if isinstance(result, Secrets):
-                    return secrets_page.show(request, shared(request), action, subject, result)
-                if isinstance(result, Archive):
-                    return _download(result)
-                _say_what_was_done(request, result, done, not_emailed)
-                return redirect(subject.list_link if action.removes else subject.link)
+                return _answer(request, shared, action, subject, result, done, not_emailed)
         context = {
             **_about(request, shared, action, subject),
             "why_not": why_not,
@@ -80,9 +74,31 @@ def action_page(
         return page.render()
 
 
-def _sent(request: HttpRequest) -> tuple[QueryDict | None, dict[str, Any]]:
-    """What was sent with the form, if it was, and what the link to it fills in."""
-    return request.POST if request.method == "POST" else None, request.GET.dict()
+def _answer(
+    request: HttpRequest,
+    shared: Shared,
+    action: Action,
+    subject: Subject,
+    result: object,
+    done: str,
+    not_emailed: list[str],
+) -> HttpResponse:
+    """What is shown or downloaded now, or else where the result is read."""
+    if isinstance(result, Secrets):
+        return secrets_page.show(request, shared(request), action, subject, result)
+    if isinstance(result, Archive):
+        return _download(result)
+    _say_what_was_done(request, result, done, not_emailed)
+    return redirect(subject.list_link if action.removes else subject.link)
+
+
+def _form(request: HttpRequest, action: Action, subject: Subject, moderator: User) -> ActionForm:
+    """The form as it was sent; an empty one at first, with what the link to it fills in."""
+    posted = request.POST if request.method == "POST" else None
+    given = request.GET.dict()
+    return action.form(
+        posted, subject=subject.row, given=given, moderator=moderator, key=action.key
+    )
 
 
 def _also(action: Action, subject: Subject, ids: dict[str, int | str]) -> ActionLink | None:

@@ -56,31 +56,32 @@ def preview_of_decision(report: Report, person: User, wanted: Consequences) -> P
     `report` is decided in memory only, by its owner.
     """
 
-    def context() -> dict[str, Any]:
+    def write() -> dict[str, Any]:
         if person.pk == report.person_id:
             followed = _will_follow(report, wanted)
             at = report.decided_at or report.at
-            told = decided_for_person(report, person, at, followed, may_appeal=True)
-            return told if person.is_active and report.pk != NOT_YET else _without_link(told)
-        told = decided_for_reporter(report)
+            context = decided_for_person(report, person, at, followed, may_appeal=True)
+            known = person.is_active and report.pk != NOT_YET
+            return context if known else _without_link(context)
+        context = decided_for_reporter(report)
         if report.said is not None and wanted.removal in {
             Removal.THIS, Removal.ALL, Removal.EVERYWHERE,
         }:  # fmt: skip
-            told["done"] = [_("The message was removed.")]
-        return told
+            context["done"] = [_("The message was removed.")]
+        return context
 
-    return _letter("report_decided", _as_called_then(person, report, wanted), context)
+    return _letter("report_decided", _as_called_then(person, report, wanted), write)
 
 
 def preview_of_last_word(report: Report, person: User, days: int = 0) -> Preview:
     """The same if the report were closed as it says, in memory; shortened to so many days."""
 
-    def context() -> Mapping[str, Any]:
+    def write() -> Mapping[str, Any]:
         if person.pk != report.person_id:
             return last_word_for_reporter(report)
         return last_word_for_person(report, _will_hold(report, days, person.time_zone))
 
-    return _letter("appeal_decided", person, context)
+    return _letter("appeal_decided", person, write)
 
 
 def preview_of_reopening(report: Report, person: User) -> Preview:
@@ -95,12 +96,12 @@ def preview_about_person(
     reader = copy(person)
     reader.name = name or person.name
 
-    def context() -> Mapping[str, Any]:
-        told = decided_about(person, action, reason, until=until, name=name)
+    def write() -> Mapping[str, Any]:
+        context = decided_about(person, action, reason, until=until, name=name)
         can_sign_in = action == "person.lift-ban" or (person.is_active and action != "person.ban")
-        return told if can_sign_in else _without_link(told)
+        return context if can_sign_in else _without_link(context)
 
-    return _letter("conduct", reader, context)
+    return _letter("conduct", reader, write)
 
 
 def preview_of_test(person: User) -> Preview:

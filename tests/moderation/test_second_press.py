@@ -6,6 +6,7 @@ import pytest
 from django.utils import timezone
 
 from games.admin.actions import all_actions
+from games.admin.actions.on_accounts import ON_ACCOUNTS
 from games.admin.actions.on_people import ON_PEOPLE
 from games.admin.actions.on_reports import ON_MESSAGES, ON_REPORTS
 from games.forms.moderation.base import PreviewedForm
@@ -73,7 +74,7 @@ class TestEveryAction:
     def test_on_people_reports_and_messages_is_previewed_if_it_emails_somebody(self):
         once = {
             action.key
-            for action in (*ON_PEOPLE, *ON_REPORTS, *ON_MESSAGES)
+            for action in (*ON_PEOPLE, *ON_ACCOUNTS, *ON_REPORTS, *ON_MESSAGES)
             if not issubclass(action.form, PreviewedForm)
         }
         assert once == WITHOUT_EMAIL

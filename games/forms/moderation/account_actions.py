@@ -92,11 +92,15 @@ class ForgetFactorForm(AccountForm):
         ]
 
 
-class StopResetForm(PersonActionForm):
+class StopResetForm(AccountForm):
     templates = (
         gettext_lazy("You asked us to do this."),
         gettext_lazy("We're no longer sure that it was you who asked."),
     )
+
+    def consequences(self) -> list[str]:
+        text = _("{whom} keeps two-factor authentication and gets an email.")
+        return [text.format(whom=self.person.name)]
 
 
 class ExportForm(AccountForm):

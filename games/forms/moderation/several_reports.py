@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 
 from django import forms
 from django.utils import timezone
-from django.utils.functional import Promise
+from django.utils.functional import Promise, cached_property
 from django.utils.translation import gettext_lazy as _
 
 from games.forms.moderation.base import ActionForm, Letter
@@ -47,6 +47,7 @@ class DecideSeveralForm(EmailingForm, SeveralForm):
 
     state: ClassVar[Report.State]
 
+    @cached_property
     def pairs(self) -> list[tuple[Report, User]]:
         """Who gets an email about which report."""
         found = []
@@ -65,12 +66,12 @@ class DecideSeveralForm(EmailingForm, SeveralForm):
         return []
 
     def readers(self) -> list[User]:
-        return list({person.pk: person for _report, person in self.pairs()}.values())
+        return list({person.pk: person for _report, person in self.pairs}.values())
 
     def letters(self) -> list[Letter]:
         """Each email once, however many get the same: then as the first of them reads it."""
         letters: dict[tuple[str, str], tuple[Preview, list[str]]] = {}
-        for report, person in self.pairs():
+        for report, person in self.pairs:
             letter = preview_of_decision(self._decided(report), person, self.wanted())
             _greeting, _gap, text = letter.text.partition("\n\n")
             _letter, names = letters.setdefault((letter.subject, text), (letter, []))

@@ -102,8 +102,8 @@ def _form(request: HttpRequest, action: Action, subject: Subject, moderator: Use
 
 
 def _also(action: Action, subject: Subject, ids: dict[str, int | str]) -> ActionLink | None:
-    """What a moderator may want to do beside this."""
-    other = all_actions().get(action.see_also)
+    """What a moderator may want to do instead of this, or beside it."""
+    other = all_actions().get(action.instead or action.see_also)
     if other is None:
         return None
     page = address_of(other.key, *ids.values())

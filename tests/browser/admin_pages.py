@@ -76,6 +76,12 @@ def uphold(world: World) -> str:
     return f"/admin/games/report/{report.pk}/act/uphold/"
 
 
+def read_the_emails(page: Page) -> None:
+    """Decide what a report brings, and read what both sides will."""
+    page.locator("[name=consequence][value='suspension:7']").check()
+    press(page)
+
+
 def choose_to_uphold(page: Page) -> None:
     page.locator("td.pick input").first.check()
     page.locator("button[value=uphold]").click()

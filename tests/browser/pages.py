@@ -515,6 +515,13 @@ ADMIN = (
     Kind("admin-person-act", "", admin_pages.suspended("act/suspend/"), admin_pages.nora),
     Kind("admin-clear-up", "", admin_pages.suspended("act/clear-up/"), admin_pages.nora),
     Kind("admin-uphold", "", admin_pages.uphold, admin_pages.with_reports),
+    Kind(
+        "admin-uphold-shown",
+        "",
+        admin_pages.uphold,
+        admin_pages.with_reports,
+        then=admin_pages.read_the_emails,
+    ),
     Kind("admin-history", "", admin_pages.game("history/"), admin_pages.busy),
     Kind("admin-queue", "", "/admin/reports/", admin_pages.with_reports),
     Kind(

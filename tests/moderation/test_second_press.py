@@ -208,7 +208,7 @@ class TestReports:
         page = text_of(browser(marta).get(report_act_url(report, "uphold")))
         assert "Consequence for Boris" in page
         assert "To the reporter, Anna" in page
-        assert "Muted: plays, but writes nothing that others read." in page
+        assert "Muted: plays on, but can't write anything others read." in page
         assert "Or: Dismiss the report" in page
 
 
@@ -223,7 +223,7 @@ class TestReopening:
         assert (report.state, report.owner, report.outcome) == ("taken", nora, "")
         text = sent(smtp)
         assert list(text) == ["anna"]
-        assert "They dismissed your report, but that was too early." in text["anna"]
+        assert "They dismissed your report too soon." in text["anna"]
         assert "A moderator is looking into your report." in own_page("Anna")
         decide(nora, report, "uphold", reason="No insults.")
         assert sorted(sent(smtp)) == ["anna", "boris"]

@@ -180,7 +180,8 @@ def test_what_was_decided_is_not_shown_again_behind_the_decision(game, message, 
 
 
 def test_twice_is_once(game, message, marta):
-    page, form = message_act_url(message, "remove"), {"reason": WHY}
+    page = message_act_url(message, "remove")
+    form = filled_in(hand_in(browser(marta), page, reason=WHY), {})
     codes = [browser(marta).post(page, form).status_code for _ in "ab"]
     assert codes == [302, 422]
     assert AuditLine.objects.count() == Redaction.objects.count() == Report.objects.count() == 1

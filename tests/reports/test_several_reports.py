@@ -9,7 +9,7 @@ import pytest
 from django.http import HttpResponse
 from django.utils import timezone
 
-from games.models import AuditLine, Redaction, Report, User
+from games.models import AuditLine, Message, Redaction, Report, User
 from games.services import roles
 from games.services.moderation.actions import several
 from games.services.moderation.actions.requests import ActionRequest
@@ -140,6 +140,30 @@ class TestSeveral:
         page = chosen(marta, "reject", *Report.objects.all())
         assert page.status_code == 422
         assert "Please choose at most 50 reports at once." in text_of(page)
+
+    @pytest.mark.parametrize("act", ["uphold", "reject"])
+    def test_the_emails_of_many_are_shown_with_few_queries(
+        self, game, marta, act, django_assert_max_num_queries
+    ):
+        now, hall = timezone.now(), []
+        for number in range(25):
+            reporter, other = person(f"Reporter {number}"), person(f"Rude {number}")
+            said = Message.objects.create(
+                game=game, author=other, text=f"Thief {number}!", token=uuid4(), at=now
+            )
+            common = {"reporter": reporter, "person": other, "game": game, "text": "?", "at": now}
+            hall.append(Report(**common, message=said, token=uuid4()))
+            hall.append(Report(**common, token=uuid4()))
+        Report.objects.bulk_create(hall)
+        client = browser(marta)
+        begun = client.post(DECIDE, {"act": act, "reports": [str(one.pk) for one in hall]})
+        form = as_shown(forms_of(begun.content.decode())[""]) | {"reason": WORDS}
+        with django_assert_max_num_queries(10):
+            shown = client.post(DECIDE, form)
+        page = text_of(shown)
+        assert "Nothing has been done yet." in page
+        assert all(f"Reporter {number}" in page for number in range(25))
+        assert set(Report.objects.values_list("state", flat=True)) == {"open"}
 
     def test_an_unknown_act_and_a_link_lead_back_to_the_queue(self, marta):
         client = browser(marta)

@@ -49,7 +49,7 @@ ON_PEOPLE: Final = (
         forms.AnswerAppealForm,
         people.answer_appeal,
         unless_appealed,
-        see_also="person.shorten",
+        instead="person.shorten",
     ),
     Action(
         "person.shorten",

@@ -116,7 +116,7 @@ ON_REPORTS: Final = (
         UpholdForm,
         reports.uphold_with_others,
         unless_decidable,
-        see_also="report.reject",
+        instead="report.reject",
     ),
     Action(
         "report.reject",
@@ -126,14 +126,14 @@ ON_REPORTS: Final = (
         forms.RejectForm,
         reports.reject,
         unless_decidable,
-        see_also="report.uphold",
+        instead="report.uphold",
     ),
     Action(
         "report.reopen",
         gettext_lazy("Reopen the report"),
         gettext_lazy(
             "For our own mistakes. The report becomes yours and can be decided anew. The reporter "
-            "is told by email that it was dismissed too early."
+            "is told by email that it was dismissed too soon."
         ),
         gettext_lazy("The report is open again, and you are handling it. {told}"),
         forms.ReopenForm,

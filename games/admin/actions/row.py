@@ -39,8 +39,8 @@ class Action(NamedTuple):
     is; it gets the subject (of a person their `Standing`) and the moderator. What is done
     `at_once`, from a button on the page of the subject, is harmless and needs no form. What
     `reads_state` of a game isn't possible where that is damaged. What `removes` its subject leads
-    back to the list. `see_also` is the key of what one may want to do beside it. Only actions on
-    games have groups.
+    back to the list. `see_also` is the key of what one may want to do beside it, `instead`
+    of what in its place. Only actions on games have groups.
     """
 
     key: str
@@ -55,6 +55,7 @@ class Action(NamedTuple):
     reads_state: bool = False
     removes: bool = False
     see_also: str = ""
+    instead: str = ""
     group: Group = Group.TABLE
 
     @property

@@ -21,7 +21,7 @@ def what_is_left(person: User, lifted: Iterable[Sanction], reader: User) -> list
     away = still_away(person, min(since), reader)
     text = _(
         "{name} isn't marked present by this: they return to each game themselves, or you mark "
-        "them present. Moves that the clock played stand."
+        "them present. Moves that the clock has already played still stand."
     )
     return [text.format(name=person.name), *map(_line, away)] if away else []
 

@@ -131,13 +131,13 @@ class RejectForm(ReportEmailingForm):
 
 
 class ReopenForm(RejectForm):
-    """The reporter hears that it was too early, in words that are always the same."""
+    """The reporter hears that it was dismissed too soon, in words that are always the same."""
 
     templates = (_("Dismissed by mistake."),)
     reason_help = ActionForm.reason_help
 
     def what_happens(self) -> list[str]:
-        return [gettext("The report is yours again, and undecided.")]
+        return [gettext("The report becomes yours and is undecided again.")]
 
     def letters(self) -> list[Letter]:
         return [

@@ -15,7 +15,7 @@ from games.models import Report, User
 from games.presentation.text.words import listed
 from games.services.chat.queries import redaction_of
 from games.services.moderation.actions.consequences import NONE, Consequences, Removal
-from games.services.moderation.actions.reports import was_upheld_before
+from games.services.moderation.actions.reports import upheld_before
 from games.services.moderation.queries.letters import Preview, preview_of_decision
 
 
@@ -51,18 +51,27 @@ class DecideSeveralForm(EmailingForm, SeveralForm):
     def pairs(self) -> list[tuple[Report, User]]:
         """Who gets an email about which report."""
         found = []
-        for report in filter(self._may_decide, self.chosen):
-            both = [report.reporter, *self.reported(report)]
+        for report in self.decided:
+            both = [report.reporter, report.person if report in self.tell_person else None]
             found += [(report, person) for person in both if person is not None]
         return found
 
+    @cached_property
+    def decided(self) -> list[Report]:
+        """The reports as they will be, in memory: not what is decided by now, or another has."""
+        reports = [copy(report) for report in self.chosen if self._may_decide(report)]
+        for report in reports:
+            report.state, report.outcome = self.state, self.full_reason
+            report.decided_at = timezone.now()
+        return reports
+
     def _may_decide(self, report: Report) -> bool:
-        """Not what is decided by now, or another moderator has."""
         undecided = report.state in Report.WITHOUT_DECISION
         return undecided and report.owner_id in {None, self.reader.pk}
 
-    def reported(self, _report: Report) -> list[User | None]:
-        """Who of the reported people hears of it."""
+    @cached_property
+    def tell_person(self) -> list[Report]:
+        """The reports of which the reported people hear."""
         return []
 
     def readers(self) -> list[User]:
@@ -72,7 +81,7 @@ class DecideSeveralForm(EmailingForm, SeveralForm):
         """Each email once, however many get the same: then as the first of them reads it."""
         letters: dict[tuple[str, str], tuple[Preview, list[str]]] = {}
         for report, person in self.pairs:
-            letter = preview_of_decision(self._decided(report), person, self.wanted())
+            letter = preview_of_decision(report, person, self.wanted())
             _greeting, _gap, text = letter.text.partition("\n\n")
             _letter, names = letters.setdefault((letter.subject, text), (letter, []))
             if person.name not in names:
@@ -81,13 +90,6 @@ class DecideSeveralForm(EmailingForm, SeveralForm):
 
     def wanted(self) -> Consequences:
         return NONE
-
-    def _decided(self, report: Report) -> Report:
-        """The report as it will be, in memory."""
-        decided = copy(report)
-        decided.state, decided.outcome = self.state, self.full_reason
-        decided.decided_at = timezone.now()
-        return decided
 
 
 class UpholdSeveralForm(DecideSeveralForm):
@@ -110,12 +112,15 @@ class UpholdSeveralForm(DecideSeveralForm):
         if all(redaction_of(message) is not None for message in said):
             del self.fields["remove_message"]
 
-    def reported(self, report: Report) -> list[User | None]:
-        """Not who was told before, where nothing else is done now."""
-        said = report.said
-        removed = self.wanted().removal and said is not None and redaction_of(said) is None
-        again = was_upheld_before(self._decided(report)) and not removed
-        return [] if again else [report.person]
+    @cached_property
+    def tell_person(self) -> list[Report]:
+        """Not those about which they were told before, where nothing else is done now."""
+        again = upheld_before(self.decided)
+        return [one for one in self.decided if one not in again or self._removes(one)]
+
+    def _removes(self, report: Report) -> bool:
+        wanted, said = self.wanted().removal, report.said
+        return bool(wanted) and said is not None and redaction_of(said) is None
 
     def wanted(self) -> Consequences:
         removes = self.cleaned_data.get("remove_message")

@@ -58,8 +58,8 @@ class UpholdForm(PreviewedForm, ReportActionForm):
     consequence = forms.ChoiceField(
         widget=forms.RadioSelect,
         help_text=gettext_lazy(
-            "Muted: plays, but writes nothing that others read. Suspended: reads, and is absent in "
-            "all games at once. Banned: can't sign in at all."
+            "Muted: plays on, but can't write anything others read. Suspended: can only read, and "
+            "is absent in all games at once. Banned: can't sign in at all."
         ),
     )
     new_name = forms.CharField(

@@ -4,7 +4,8 @@ Nobody handles a report that concerns them, or one about a table at which they s
 action locks the report, so that of two moderators at once one succeeds and the other is refused.
 """
 
-from collections.abc import Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import assert_never
 
@@ -124,20 +125,34 @@ def uphold_with_others(
 
 
 def was_upheld_before(report: Report) -> bool:
-    """Whether the person was emailed that another report about the same holds.
+    """Whether the person was emailed that another report about the same holds."""
+    return bool(upheld_before([report]))
+
+
+def upheld_before(reports: Sequence[Report]) -> list[Report]:
+    """Those of the reports of which that is so.
 
     Of a message any counts; of a person or a table only one that was upheld in the same words.
     """
-    what = about(report)
-    others = reports_about(what).filter(person=report.person_id, state__in=Report.HOLDING)
+    people = {report.person_id for report in reports}
+    held = Report.objects.filter(person__in=people, state__in=Report.HOLDING)
+    told: defaultdict[Hashable, set[int]] = defaultdict(set)
+    for one in held.only("person", "message", "private_message", "game", "table_words", "outcome"):
+        told[_what_they_read(one)].add(one.pk)
+    return [report for report in reports if told[_what_they_read(report)] - {report.pk}]
+
+
+def _what_they_read(report: Report) -> Hashable:
+    """The same for all reports of which the person reads once that they hold."""
+    what, words = about(report), ""
     match what:
         case AboutMessage() | AboutPrivateMessage():
             pass
         case AboutTable() | AboutPerson():
-            others = others.filter(outcome=report.outcome)
+            words = report.outcome
         case _ as unknown:
             assert_never(unknown)
-    return others.exclude(pk=report.pk).exists()
+    return report.person_id, type(what), what, words
 
 
 def reject(request: ActionRequest, *, report_id: int) -> None:

@@ -36,8 +36,8 @@ def what_follows(person: User) -> list[str]:
         sentences.append(_with(text, person, (seat.game for seat in seats)))
     if due:
         text = _(
-            "{name} is to move, and the clock plays for them now: {games}. Lifting the decision "
-            "doesn't take these moves back."
+            "{name} is to move, and the clock plays for them now: {games}. These moves stand "
+            "even if the decision is reversed."
         )
         sentences.append(_with(text, person, due))
     text = _(

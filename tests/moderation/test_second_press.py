@@ -230,6 +230,22 @@ class TestReopening:
         [line] = AuditLine.objects.filter(action="report.reopen")
         assert (line.before["report_state"], line.after["report_state"]) == ("rejected", "taken")
 
+    def test_a_dismissal_that_hasnt_left_is_not_sent_after_it(self, marta, message, smtp):
+        report = reported("Anna", message)
+        sent(smtp)
+        smtp.messages.clear()
+        decide(marta, report, "reject", reason="Too tired.")
+        decide(marta, report, "reopen", why="Dismissed by mistake.")
+        sent(smtp)
+        assert [mail["Subject"] for mail in smtp.messages] == ["Your report is open again"]
+        decide(marta, report, "reject", reason="Still tired.")
+        decide(marta, report, "reopen", why="Dismissed by mistake.")
+        decide(marta, report, "uphold", reason="No insults.")
+        text = sent(smtp)
+        assert len(smtp.messages) == 3
+        assert sorted(text) == ["anna", "boris"]
+        assert "The moderators agree with you." in text["anna"]
+
     def test_not_what_was_upheld_nor_where_it_was_reported_again(self, marta, message):
         report = reported("Anna", message)
         decide(marta, report, "reject", reason="Too tired.")

@@ -26,7 +26,7 @@ def test_the_error_stands_above_the_form_and_has_the_focus(slug, filled, error):
     page = browser(moderator()).post(person_act_url(named("Anna"), slug), filled)
     assert page.status_code == 422
     html = page.content.decode()
-    top, _form = html.split('<form method="post">', 1)
+    top, _form = html.split('<form method="post" id="act">', 1)
     assert 'class="errornote" role="alert" tabindex="-1" autofocus' in top
     assert error in text_of(page)
     if slug == "clear-up":

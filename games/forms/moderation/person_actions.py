@@ -95,7 +95,7 @@ class DecidedForm(EmailingForm, PersonActionForm):
             return []
         return super().preview()
 
-    def notified(self) -> list[User | None]:
+    def readers(self) -> list[User]:
         return [self.person]
 
     def letters(self) -> list[Letter]:

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from typing import assert_never
 
 from django.db import transaction
+from django.db.models import Max
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -312,6 +313,8 @@ def _email(kind: str, people: list[User | None], report: Report, request: Action
     """Email them, again too where a report was reopened: then it isn't the same email."""
     for person in people:
         before = OutboxEmail.objects.filter(person=person, kind=kind, about=report.pk)
+        latest = before.aggregate(latest=Max("deadline_version"))["latest"]
+        number = 0 if latest is None else latest + 1
         outbox.enqueue(
-            kind, person=person, now=request.now, about=report.pk, deadline_version=before.count()
+            kind, person=person, now=request.now, about=report.pk, deadline_version=number
         )

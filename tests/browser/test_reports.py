@@ -127,6 +127,7 @@ def test_reports_of_one_message_are_upheld_together(phone_of):
     marta.get_by_label("Insults and personal threats have no place here.").check()
     marta.get_by_label("Remove the reported messages").check()
     press(marta, "Uphold these reports")
+    press(marta, "Confirm: Uphold these reports")
     expect(
         marta.get_by_text("Boris and the people who made the reports get an email.")
     ).to_be_visible()

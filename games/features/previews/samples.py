@@ -28,7 +28,6 @@ from games.features.previews.tables import (
     table,
 )
 from games.models import (
-    AuditLine,
     Game,
     InboundEmail,
     Invitation,
@@ -45,12 +44,10 @@ from games.services.game import seats, votes
 from games.services.lobby import changed_settings
 from games.services.lobby.settings import settings_of
 from games.services.moderation.actions import messages as messages_actions
-from games.services.moderation.actions import people as people_actions
 from games.services.moderation.actions import reports as reports_actions
 from games.services.moderation.actions import timing
-from games.services.moderation.actions.everything import ALL, FREE, clear_up
 from games.services.moderation.actions.game_action import seen_now
-from games.services.moderation.actions.requests import ActionRequest, GameRequest, PersonRequest
+from games.services.moderation.actions.requests import ActionRequest, GameRequest
 from games.services.operations import sample_games
 from games.services.reports import filing
 from games.services.reports.filing import Complaint
@@ -283,24 +280,6 @@ def _appeal_decided(cast: Cast) -> Sample:
     return Sample(None, report.reporter, {"about": report.pk})
 
 
-def _conduct(cast: Cast) -> Sample:
-    """Anna is suspended for a week."""
-    anna = cast.person("Anna")
-    request = PersonRequest(anna.pk, cast.moderator("Nora"), cast.words.suspended, 0, cast.now)
-    people_actions.suspend(request, until=cast.now + 7 * DAY)
-    line = AuditLine.objects.get(person=anna)
-    return Sample(None, anna, {"about": line.pk})
-
-
-def _seats_taken(cast: Cast) -> Sample:
-    """Anna has lost her seat."""
-    anna = at_table(table(cast), "Anna")
-    request = PersonRequest(anna.pk, cast.moderator("Nora"), cast.words.reason, 0, cast.now)
-    clear_up(request, seats=FREE, where=ALL)
-    line = AuditLine.objects.get(person=anna, action="person.clear-up")
-    return Sample(None, anna, {"about": line.pk})
-
-
 def _response(title: str, cast: Cast) -> Sample:
     """The response to a reply by email."""
     anna = (game := table(cast)).host
@@ -363,8 +342,8 @@ SAMPLES: Final[dict[str, Callable[[Cast], Sample]]] = {
     "understood": partial(_response, "done"),
     "not_understood": partial(_response, "refused"),
     "not_read": _not_read,
-    "conduct": _conduct,
-    "seats_taken": _seats_taken,
+    "conduct": account_samples.conduct,
+    "seats_taken": account_samples.seats_taken,
     "account_changed": account_samples.account_changed,
     "export_ready": account_samples.export_ready,
     "not_told": account_samples.without_notices,

@@ -137,10 +137,10 @@ def upheld_before(reports: Sequence[Report]) -> list[Report]:
     """
     people = {report.person_id for report in reports}
     held = Report.objects.filter(person__in=people, state__in=Report.HOLDING)
-    told: defaultdict[Hashable, set[int]] = defaultdict(set)
+    numbers: defaultdict[Hashable, set[int]] = defaultdict(set)
     for one in held.only("person", "message", "private_message", "game", "table_words", "outcome"):
-        told[_what_they_read(one)].add(one.pk)
-    return [report for report in reports if told[_what_they_read(report)] - {report.pk}]
+        numbers[_what_they_read(one)].add(one.pk)
+    return [report for report in reports if numbers[_what_they_read(report)] - {report.pk}]
 
 
 def _what_they_read(report: Report) -> Hashable:

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterable
 from typing import Any, Final, NamedTuple
 
+from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -76,7 +77,8 @@ def clear_up(request: PersonRequest, **wanted: Any) -> Results:
     if what.messages:
         _remove_messages(by, person, results)
     if what.seats and _leave_seats(by, person, what, results):
-        outbox.enqueue("seats_taken", person=person, now=request.now, about=line.pk)
+        with transaction.atomic():
+            outbox.enqueue("seats_taken", person=person, now=request.now, about=line.pk)
     if withdrawn:
         _say_withdrawn(withdrawn, results)
     if what.tables:

@@ -11,6 +11,7 @@ from celery.signals import (
     after_setup_logger,
     after_setup_task_logger,
     beat_init,
+    celeryd_after_setup,
     task_postrun,
     task_prerun,
     worker_init,
@@ -20,6 +21,7 @@ from django.conf import settings
 from django.utils.module_loading import import_string
 
 from games import logs
+from intrigue_site import worker_clock
 from intrigue_site.garbage import collect_seldom
 from intrigue_site.settings_checks import faults_in_words, refuse_wrong_settings
 
@@ -43,6 +45,8 @@ class Task(celery.Task):
 app = Celery("intrigue_site", task_cls=Task)
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+app.user_options["worker"].add(worker_clock.OPTION)
+app.steps["consumer"].add(worker_clock.Clock)
 
 ONCE_A_MINUTE = logs.OnceAMinute()
 
@@ -81,9 +85,9 @@ def end_when_requested(sender: Any, **_arguments: object) -> None:
         signal.signal(number, end)
 
 
-@worker_process_init.connect
+@celeryd_after_setup.connect
 def prepare_for_many_tasks(**_arguments: object) -> None:
-    """Each process of a worker runs for long."""
+    """The processes of a worker run for long, and share the memory of what is loaded by now."""
     collect_seldom()
 
 

@@ -1,4 +1,4 @@
-"""Every process of a site in use: production settings, two workers, two beats, its own servers."""
+"""Every process of a site in use: production settings, two workers, a beat, its own servers."""
 
 import json
 import os
@@ -28,6 +28,7 @@ PYTHON = sys.executable
 HOST = "intrigue.example"
 SWEEP_SECONDS = 1
 PREPARED = "prepared"
+CLOCKWORK = ("worker1", "worker2", "beat")
 
 SETTINGS = """
 from intrigue_site.settings import *
@@ -103,7 +104,7 @@ class Site:
     """The processes by their names, and how they are reached."""
 
     def __init__(self, prepared: Path, folder: Path, faked: dict[str, str] | None = None) -> None:
-        """`faked` is more environment for workers and beats; `NAME` in it is the process's."""
+        """`faked` is more environment for workers and beat; `NAME` in it is the process's."""
         self.folder = folder
         self.keeper = Keeper(folder)
         self.sink = Sink()
@@ -134,15 +135,15 @@ class Site:
         self.sink.listen()
 
     def start_processes(self) -> None:
-        """Web, two workers and two beats; up once the clock ticks and the pages answer."""
+        """Web, two workers, one with the clock, and a beat; up once it ticks and pages answer."""
         web = f"intrigue_site.wsgi --no-control-socket --bind 127.0.0.1:{self.web_port}"
         web += " --worker-class gthread --threads 4 --workers 2"
         self.add("web", f"gunicorn {web}")
         celery = "celery --app intrigue_site"
-        for number in (1, 2):
-            name = f"worker{number}"
-            self.add(name, f"{celery} worker --concurrency 2 --hostname {name}@%h")
-            self.add(f"beat{number}", f"{celery} beat --pidfile=")
+        worker = f"{celery} worker --concurrency 2 --hostname"
+        self.add("worker1", f"{worker} worker1@%h --clock")
+        self.add("worker2", f"{worker} worker2@%h")
+        self.add("beat", f"{celery} beat --pidfile=")
         self.wait_for_pages()
         self.wait_for_ticks(1)
 
@@ -159,8 +160,8 @@ class Site:
         return self.keeper.services[name]
 
     def clockwork(self) -> list[Service]:
-        """Workers and beats."""
-        return [self[name] for name in ("worker1", "worker2", "beat1", "beat2")]
+        """Workers and beat."""
+        return [self[name] for name in CLOCKWORK]
 
     def kill(self, name: str) -> None:
         self.keeper.kill(self[name])

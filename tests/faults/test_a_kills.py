@@ -34,7 +34,7 @@ def test_a_processes_are_killed(long, prepared, figures):
 
 def kill_one(site: Site, chance: Random) -> None:
     """Children more often than their parents, as on a host that is short of memory."""
-    victim = chance.choice(["web"] * 5 + ["worker1", "worker2"] * 3 + ["beat1", "beat2"])
+    victim = chance.choice(["web"] * 5 + ["worker1", "worker2"] * 3 + ["beat"])
     if victim.startswith("beat") or chance.random() < 0.3:
         site.kill(victim)
     else:

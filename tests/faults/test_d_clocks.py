@@ -8,7 +8,7 @@ import pytest
 from tests.faults.checker import conclude, left
 from tests.faults.clocks import faked_clocks, move
 from tests.faults.players import Players
-from tests.faults.site import Site, running_site
+from tests.faults.site import CLOCKWORK, Site, running_site
 from tests.faults.web import fill_in
 
 pytestmark = [pytest.mark.full, pytest.mark.slow, pytest.mark.counts, pytest.mark.django_db]
@@ -85,7 +85,7 @@ def test_d2_a_tick_lies_ahead(long, prepared, figures):
 def clocks(tmp_path):
     """A folder with the clocks of workers and beats, all right so far."""
     tmp_path.chmod(0o755)
-    for name in ("worker1", "worker2", "beat1", "beat2"):
+    for name in CLOCKWORK:
         (tmp_path / f"{name}.clock").write_text("+0\n")
     return tmp_path
 
@@ -98,11 +98,10 @@ def test_d3_workers_and_beats_were_four_minutes_ahead(long, prepared, figures, c
 
     What waited in a queue ticks at once, so the first ticks don't tell that the silence is over.
     """
-    everybody = ("worker1", "worker2", "beat1", "beat2")
     with running_site(prepared, faked_clocks(clocks), games=6, seconds=TABLE_SECONDS) as site:
-        move(site, clocks, AHEAD_SECONDS, *everybody)
+        move(site, clocks, AHEAD_SECONDS, *CLOCKWORK)
         site.wait_for_ticks(3)
-        move(site, clocks, 0, *everybody)
+        move(site, clocks, 0, *CLOCKWORK)
         began = time.monotonic()
         time.sleep(AHEAD_SECONDS)
         before = site.ticks()

@@ -24,7 +24,7 @@ def test_nothing_acknowledged_is_lost(prepared, figures):
             site.kill_a_child("web")
             site.kill_a_child("worker1")
             players.play_on()
-            for name in ("web", "worker2", "beat1"):
+            for name in ("web", "worker1", "beat"):
                 site.kill(name)
             players.play_on()
             site.stop_database()

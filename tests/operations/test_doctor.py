@@ -149,9 +149,9 @@ def test_the_processes_of_the_procfile_run_and_the_doctor_is_content(
     }
     Tick.objects.create(name="sweep", at=timezone.now())
     commands = procfile()
-    assert sorted(commands) == ["beat", "inbound", "live", "release", "web", "worker"]
+    assert sorted(commands) == ["inbound", "live", "release", "web", "worker"]
     with ExitStack() as processes:
-        for name in ("worker", "beat", "web", "live", "inbound"):
+        for name in ("worker", "web", "live", "inbound"):
             command = ["bash", "-c", f"exec {commands[name]}"]
             log = tmp_path / f"{name}.log"
             processes.enter_context(running(command, environment, log))
@@ -297,7 +297,7 @@ def test_a_clock_that_never_ticked_or_stopped_is_named(doctor, now):
     lines, code = doctor()
     assert code == 1
     [line] = about(lines, "Beat")
-    assert line.startswith("✗ The clock has never run. Start a worker, and a beat")
+    assert line.startswith("✗ The clock has never run. Start a worker with its clock")
     tick = Tick.objects.create(name="sweep", at=now - timedelta(days=1))
     [line] = about(doctor()[0], "Beat")
     assert re.match(r"✗ The clock last ran 1\sday ago, at .* UTC\. Start a worker", line)
@@ -390,7 +390,7 @@ def test_a_mail_server_that_only_the_workers_cannot_use_is_named(doctor, now):
 def test_a_queue_of_email_that_no_worker_serves_is_named(doctor, now):
     Tick.objects.filter(name="mail").update(at=now - timedelta(days=1))
     [line] = about(doctor()[0], "Outbox")
-    assert line.startswith("✗ No worker is sending email. Run a beat, and a worker")
+    assert line.startswith("✗ No worker is sending email. Run a worker with --clock or a beat")
 
 
 @pytest.mark.usefixtures("ticking")

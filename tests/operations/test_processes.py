@@ -31,17 +31,24 @@ pytestmark = pytest.mark.full
 ROOT = Path(__file__).resolve().parents[2]
 CELERY = [sys.executable, "-m", "celery", "--app", "intrigue_site"]
 WORKER = [*CELERY, "worker", "--concurrency", "1", "--without-gossip", "--without-mingle"]
+CLOCK = [*WORKER, "--clock"]
 
 
+@pytest.mark.parametrize(
+    "commands",
+    [{"worker": WORKER, "beat": [*CELERY, "beat", "--pidfile", ""]}, {"worker": CLOCK}],
+    ids=["and a beat", "with the clock"],
+)
 @pytest.mark.django_db(transaction=True)
-def test_worker_and_beat_play_a_default_and_send_its_email(process_environment, smtp, tmp_path):
+def test_a_worker_plays_a_default_and_sends_its_email(
+    process_environment, smtp, tmp_path, commands
+):
     game = open_table("Anna", "Boris", "Clara", now=timezone.now() - DAY)
     [late] = seats_to_move(game)
     environment = {**process_environment, "SWEEP_SECONDS": "0.5"}
-    beat = [*CELERY, "beat", "--pidfile", ""]
     with ExitStack() as processes:
-        processes.enter_context(running(WORKER, environment, tmp_path / "worker.log"))
-        processes.enter_context(running(beat, environment, tmp_path / "beat.log"))
+        for name, command in commands.items():
+            processes.enter_context(running(command, environment, tmp_path / f"{name}.log"))
         wait_until(lambda: defaults_text(smtp.messages, late.user.email))
     assert list(Move.objects.values_list("seat", "cause")) == [(late.pk, "clock")]
     assert defaults_text(smtp.messages, late.user.email) == 1
@@ -184,6 +191,22 @@ def test_a_worker_outlives_a_broker_that_ends_during_a_task(process_environment,
         with running(broker, environment, tmp_path / "broker.log"):
             begin_task(environment, second, may_end)
             wait_until(second.exists)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_clock_of_a_worker_goes_on_after_the_broker_was_away(process_environment, tmp_path):
+    port = free_port()
+    environment = {**process_environment, "CELERY_BROKER_URL": f"redis://127.0.0.1:{port}/0"}
+    environment["SWEEP_SECONDS"] = "0.5"
+    broker = [str(get_binary_path()), "--port", str(port), "--save", "", "--dir", str(tmp_path)]
+    log = tmp_path / "worker.log"
+    with running(CLOCK, environment, log):
+        with running(broker, environment, tmp_path / "broker.log"):
+            wait_until(Tick.objects.exists)
+        wait_until(lambda: "The broker is away" in log.read_text())
+        Tick.objects.all().delete()
+        with running(broker, environment, tmp_path / "broker.log"):
+            wait_until(Tick.objects.exists)
 
 
 def begin_task(environment, begun, may_end):

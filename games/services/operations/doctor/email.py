@@ -82,8 +82,8 @@ def _outbox(found: Health) -> Iterator[Finding]:
     if found.email_task_is_late:
         yield Finding(
             part,
-            "No worker is sending email. Run a beat, and a worker for the queue "
-            "mail, as one without --queues does.",
+            "No worker is sending email. Run a worker with --clock or a beat, and a "
+            "worker for the queue mail, as one without --queues is.",
         )
     if server.unavailable_since is not None:
         yield Finding(

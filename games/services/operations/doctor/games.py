@@ -33,7 +33,7 @@ def site_stopped() -> Iterator[Finding]:
 def clock(now: datetime) -> Finding:
     part = "Beat"
     last_tick = Tick.objects.last_sweep()
-    start = "Start a worker, and a beat: celery --app intrigue_site beat"
+    start = "Start a worker with its clock: celery --app intrigue_site worker --clock"
     if last_tick is None:
         return Finding(part, f"The clock has never run. {start}")
     if is_ahead(last_tick, now):

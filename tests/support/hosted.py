@@ -110,12 +110,12 @@ def web_servers(environment: Mapping[str, str], folder: Path, count: int) -> Ite
 @contextmanager
 def running(
     command: list[str], environment: Mapping[str, str], log: Path, tree: Path | None = None
-) -> Iterator[None]:
+) -> Iterator[subprocess.Popen[bytes]]:
     """A process that is stopped at the end, and read if it died; in another tree of the code."""
     with log.open("wb") as output:
         process = subprocess.Popen(command, env=environment, stdout=output, stderr=output, cwd=tree)
     try:
-        yield
+        yield process
         assert process.poll() is None, log.read_text()
     finally:
         process.terminate()

@@ -18,7 +18,7 @@ LAST_WORDS = 15
 
 
 def call(task: Task, *about: str) -> None:
-    """Call a worker. Best effort: this task goes on, and the next beat does what nobody did."""
+    """Call a worker. Best effort: this task goes on, and the clock sees to what nobody did."""
     try:
         task.delay(*about)
     except (OperationalError, RedisError, OSError) as trouble:
@@ -26,7 +26,7 @@ def call(task: Task, *about: str) -> None:
 
 
 def _call_for_features() -> None:
-    """Call workers for what features have to do, after each beat: any of the tasks may fail."""
+    """Call workers for what features have to do, after each sweep: any of the tasks may fail."""
     for task in extensions.waiting_work():
         call(task)
 

@@ -523,7 +523,7 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": min(SWEEP_SECONDS, 2.0),
         "options": {"expires": 3600.0},
     },
-    # Every hour, though a day would do: a beat that is started anew counts from its start.
+    # Every hour, though a day would do: a clock that is started anew counts from its start.
     "trim": {"task": "games.tasks.trim", "schedule": 3600.0},
 }
 

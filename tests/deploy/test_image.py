@@ -98,7 +98,7 @@ def test_the_image_has_what_a_site_needs_and_no_more_and_plays(
     assert "(PostgreSQL) 17." in ends("pg_dump", "--version")[1]
 
     with ExitStack() as processes:
-        for name in ("web", "live", "worker", "beat", "inbound"):
+        for name in ("web", "live", "worker", "inbound"):
             log = tmp_path / f"{name}.log"
             processes.enter_context(images.running(command("bin/serve", name), log))
         port = int(told["PORT"])

@@ -1,4 +1,4 @@
-"""Every process of a site in use: production settings, two workers, a beat, its own servers."""
+"""Every process of a site in use: production settings, two workers, its own servers."""
 
 import json
 import os
@@ -28,7 +28,7 @@ PYTHON = sys.executable
 HOST = "intrigue.example"
 SWEEP_SECONDS = 1
 PREPARED = "prepared"
-CLOCKWORK = ("worker1", "worker2", "beat")
+CLOCKWORK = ("worker1", "worker2")
 
 SETTINGS = """
 from intrigue_site.settings import *
@@ -104,7 +104,7 @@ class Site:
     """The processes by their names, and how they are reached."""
 
     def __init__(self, prepared: Path, folder: Path, faked: dict[str, str] | None = None) -> None:
-        """`faked` is more environment for workers and beat; `NAME` in it is the process's."""
+        """`faked` is more environment for workers; `NAME` in it is the process's."""
         self.folder = folder
         self.keeper = Keeper(folder)
         self.sink = Sink()
@@ -135,15 +135,13 @@ class Site:
         self.sink.listen()
 
     def start_processes(self) -> None:
-        """Web, two workers, one with the clock, and a beat; up once it ticks and pages answer."""
+        """Web and two workers, each with a clock; up once it ticks and the pages answer."""
         web = f"intrigue_site.wsgi --no-control-socket --bind 127.0.0.1:{self.web_port}"
         web += " --worker-class gthread --threads 4 --workers 2"
         self.add("web", f"gunicorn {web}")
         celery = "celery --app intrigue_site"
-        worker = f"{celery} worker --concurrency 2 --hostname"
-        self.add("worker1", f"{worker} worker1@%h --clock")
-        self.add("worker2", f"{worker} worker2@%h")
-        self.add("beat", f"{celery} beat --pidfile=")
+        for name in CLOCKWORK:
+            self.add(name, f"{celery} worker --clock --concurrency 2 --hostname {name}@%h")
         self.wait_for_pages()
         self.wait_for_ticks(1)
 
@@ -160,7 +158,7 @@ class Site:
         return self.keeper.services[name]
 
     def clockwork(self) -> list[Service]:
-        """Workers and beat."""
+        """The workers."""
         return [self[name] for name in CLOCKWORK]
 
     def kill(self, name: str) -> None:

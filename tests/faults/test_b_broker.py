@@ -33,7 +33,7 @@ def test_b_the_broker_is_away(long, prepared, figures):
             players.play_on()
         ended = [service for service in site.clockwork() if service.pid != processes[service.name]]
         text = conclude(site, players)
-    text.wrong["workers and beats that ended"] = len(ended)
+    text.wrong["workers that ended"] = len(ended)
     text.seen |= {f"log of {one.name}": one.log.read_text()[-5_000:] for one in ended}
     text.wrong["health never said it"] = int(503 not in health)
     text.wrong["posts and pages not answered"] = players.unanswered()

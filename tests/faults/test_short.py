@@ -24,7 +24,7 @@ def test_nothing_acknowledged_is_lost(prepared, figures):
             site.kill_a_child("web")
             site.kill_a_child("worker1")
             players.play_on()
-            for name in ("web", "worker1", "beat"):
+            for name in ("web", "worker1", "worker2"):
                 site.kill(name)
             players.play_on()
             site.stop_database()
@@ -68,7 +68,7 @@ def assert_no_worker_ends_while_the_broker_is_full(site):
         with pytest.raises(OutOfMemoryError):
             broker.set("room", "none")
         broker.client_kill_filter(_type="normal", skipme=True)  # so that all begin anew, and can't
-        wait_until(lambda: all(FULL in one.log.read_text() for one in processes[:2]))
+        wait_until(lambda: all(FULL in one.log.read_text() for one in processes))
         broker.config_set("maxmemory", 0)
     site.wait_for_ticks()
     assert [service.pid for service in site.clockwork()] == pids

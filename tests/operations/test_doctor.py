@@ -162,7 +162,7 @@ def test_the_processes_of_the_procfile_run_and_the_doctor_is_content(
     lines, _code = doctors[-1]
     parts = [
         "Database", "Version", "Broker", "Worker", "Mail", "Legal pages", "Live", "Notifications",
-        "Disk", "Backup", "Beat", "Games", "Outbox",
+        "Disk", "Backup", "Clock", "Games", "Outbox",
     ]  # fmt: skip
     assert [line.split(":")[0] for line in lines] == [f"✓ {part}" for part in parts]
     assert "✓ Live: processes listening: 1." in lines
@@ -296,14 +296,14 @@ def test_a_clock_that_never_ticked_or_stopped_is_named(doctor, now):
     """Peers: the cron stopped and nobody noticed for a day."""
     lines, code = doctor()
     assert code == 1
-    [line] = about(lines, "Beat")
+    [line] = about(lines, "Clock")
     assert line.startswith("✗ The clock has never run. Start a worker with its clock")
     tick = Tick.objects.create(name="sweep", at=now - timedelta(days=1))
-    [line] = about(doctor()[0], "Beat")
+    [line] = about(doctor()[0], "Clock")
     assert re.match(r"✗ The clock last ran 1\sday ago, at .* UTC\. Start a worker", line)
     tick.at = now
     tick.save()
-    [line] = about(doctor()[0], "Beat")
+    [line] = about(doctor()[0], "Clock")
     assert line.startswith("✓ The clock last ran 0\xa0minutes ago")
 
 
@@ -396,7 +396,7 @@ def test_a_queue_of_email_that_no_worker_serves_is_named(doctor, now):
 @pytest.mark.usefixtures("ticking")
 def test_a_tick_that_lies_ahead_is_named(doctor, now):
     Tick.objects.filter(name="sweep").update(at=now + timedelta(hours=1, seconds=30))
-    [line] = about(doctor()[0], "Beat")
+    [line] = about(doctor()[0], "Clock")
     assert re.match(r"✗ The clock last ran at .* UTC, which is 1\shour ahead: a clock was", line)
 
 

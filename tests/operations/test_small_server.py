@@ -1,6 +1,5 @@
 """The smallest machine on which a site may run: one processor, and 1 GB with all else on it."""
 
-import os
 import subprocess
 import threading
 from collections import defaultdict
@@ -21,6 +20,7 @@ from tests.support.client import as_shown, move_form, verified
 from tests.support.hosted import PYTHON, Browser, is_up, production, running, web_server
 from tests.support.patience import wait_until
 from tests.support.servers import free_port
+from tests.support.small_machine import small_machine
 from tests.support.tables import table_settings
 
 pytestmark = [pytest.mark.full, pytest.mark.slow]
@@ -33,10 +33,16 @@ BETWEEN_LOOKS = 1.0
 
 
 @pytest.fixture
-def site(request, process_environment, collected, tmp_path):
-    """The web server's port and the processes of a small site, all on one processor."""
+def machine(request):
     if not request.config.getoption("--long"):
         pytest.skip("takes minutes: bin/test --long")
+    with small_machine(MEGABYTES * 1_000_000) as machine:
+        yield machine
+
+
+@pytest.fixture
+def site(machine, process_environment, collected, tmp_path):
+    """The web server's port and the processes of a small site."""
     web, live = free_port(), free_port()
     environment = process_environment | production(tmp_path, collected) | {"SWEEP_SECONDS": "15"}
     stream = f"intrigue_site.live:application --port {live} --http httptools --no-access-log"
@@ -45,19 +51,15 @@ def site(request, process_environment, collected, tmp_path):
         "live": [PYTHON, "-m", "uvicorn", *stream.split()],
         "worker": [*CELERY, "worker", "--concurrency", "2", "--clock"],
     }
-    processors = os.sched_getaffinity(0)
-    os.sched_setaffinity(0, {min(processors)})
-    try:
-        with ExitStack() as stack:
-            started = [
-                stack.enter_context(running(command, environment, tmp_path / f"{name}.log"))
-                for name, command in commands.items()
-            ]
-            os.sched_setaffinity(0, processors)
-            wait_until(lambda: is_up(web) and refuses_strangers(f"http://127.0.0.1:{live}/live/"))
-            yield web, started
-    finally:
-        os.sched_setaffinity(0, processors)
+    with ExitStack() as stack:
+        started = [
+            stack.enter_context(
+                running(machine.command(command), environment, tmp_path / f"{name}.log")
+            )
+            for name, command in commands.items()
+        ]
+        wait_until(lambda: is_up(web) and refuses_strangers(f"http://127.0.0.1:{live}/live/"))
+        yield web, started
 
 
 @pytest.fixture
@@ -75,7 +77,7 @@ def games(settings):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_twenty_people_play_a_round_at_once_in_little_memory(site, games, smtp):
+def test_twenty_people_play_a_round_at_once_in_little_memory(site, machine, games, smtp):
     port, processes = site
     over = threading.Event()
     with ThreadPoolExecutor(len(TABLES) * len(TABLES[0])) as pool:
@@ -93,6 +95,7 @@ def test_twenty_people_play_a_round_at_once_in_little_memory(site, games, smtp):
     assert_sent_emails_arrived_once(smtp.messages)
     begun = OutboxEmail.objects.filter(kind="game_started", status="sent")
     assert begun.count() == len(playing)
+    assert machine.killed() == 0
     assert megabytes(processes) < MEGABYTES
 
 

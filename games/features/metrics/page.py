@@ -82,7 +82,7 @@ def _in_database(now: datetime) -> Iterator[Metric]:
     mail_task = Tick.objects.filter(name=Tick.MAIL).values_list("at", flat=True).first()
     ages = (
         ("sweep_age", "Since the clock last looked for what is due.", found.last_tick),
-        ("task_age", "Since a worker last did what a beat asked for.", found.last_task),
+        ("task_age", "Since a worker last did what a clock asked for.", found.last_task),
         ("mail_task_age", "Since a worker last looked for email.", mail_task),
         ("backup_age", "Since manage.py backup last succeeded.", found.last_backup),
         ("mail_sent_age", "Since the mail server last accepted an email.", found.last_mail_sent),

@@ -17,7 +17,7 @@ from games.services.operations.doctor.checkup import checkup
 class Command(BaseCommand):
     help = (
         "Check the database, broker, workers, the site at its public address, live process, "
-        "email, beat, disks and backups, and list what is overdue, with what to do about each "
+        "email, clock, disks and backups, and list what is overdue, with what to do about each "
         "problem. Exits with 0 if all is well, otherwise with 1."
     )
     requires_system_checks: list[str] = []

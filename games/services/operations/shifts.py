@@ -1,4 +1,4 @@
-"""What a worker does for one message of a beat. Messages may be many: a surplus one is cheap.
+"""What a worker does for one message of a clock. Messages may be many: a surplus one is cheap.
 
 The time is the database's: a worker or beat whose own clock is minutes off does no harm.
 """

@@ -1,4 +1,4 @@
-"""A worker reads what has come in: woken at once, or by the next beat."""
+"""A worker reads what has come in: woken at once, or by the clock."""
 
 import pytest
 from django.utils import timezone

@@ -126,9 +126,9 @@ def _failed_grants(now: datetime) -> QuerySet[TimeGrant]:
 
 def _clock(at: datetime | None, now: datetime, zone: str) -> Iterator[DashboardLine]:
     if at is None:
-        yield _of_clock(_("The clock has never ticked: start the worker and beat processes."))
+        yield _of_clock(_("The clock has never ticked: start a worker with --clock."))
     elif at < now - late_after():
-        text = _("The clock hasn't ticked since {moment}: check the worker and beat processes.")
+        text = _("The clock hasn't ticked since {moment}: check the worker with --clock.")
         yield _of_clock(text.format(moment=moment(at, zone)))
 
 

@@ -31,7 +31,7 @@ def site_stopped() -> Iterator[Finding]:
 
 
 def clock(now: datetime) -> Finding:
-    part = "Beat"
+    part = "Clock"
     last_tick = Tick.objects.last_sweep()
     start = "Start a worker with its clock: celery --app intrigue_site worker --clock"
     if last_tick is None:
@@ -40,8 +40,8 @@ def clock(now: datetime) -> Finding:
         return Finding(
             part,
             f"The clock last ran at {last_tick:%F %T} UTC, which is {timesince(now, last_tick)} "
-            "ahead: a clock was or is wrong. Set the clocks of all machines right, then restart "
-            "beat: it sleeps until the time that it believed in.",
+            "ahead: a clock was or is wrong. Set the clocks of all machines right. If a beat runs, "
+            "restart it: it sleeps until the time that it believed in.",
         )
     ago = f"The clock last ran {timesince(last_tick, now)} ago, at {last_tick:%F %T} UTC."
     if is_late(last_tick, now):

@@ -2,7 +2,8 @@
 
 Best effort, outside of the transaction and of the request: a thread tells the broker. Whatever is
 wrong with the broker, nobody waits for it; what can't be told is told with the next try. What dies
-with its process is found by others: the clock sends email anyway, and features look in the database.
+with its process is found by others: the clock sends email anyway, and features look into the
+database.
 """
 
 import logging

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 )
 def test_the_error_stands_above_the_form_and_has_the_focus(slug, filled, error):
     table_at_rest()
-    page = browser(moderator()).post(person_act_url(named("Anna"), slug), filled)
+    page = browser(moderator()).post(person_act_url(named("Anna"), slug), {"seen": 0} | filled)
     assert page.status_code == 422
     html = page.content.decode()
     top, _form = html.split('<form method="post" id="act">', 1)

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
         (
             "clear-up",
             {"seats": "free", "reason": "Gone."},
-            "In which games: Please choose in which games to do this.",
+            "In which games : Please choose in which games to do this.",
         ),
     ],
 )

@@ -33,6 +33,20 @@ def anchors(page: Path) -> set[str]:
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_no_heading_comes_twice_below_the_same_one(page):
+    text = re.sub(r"^```.*?^```", "", page.read_text(), flags=re.MULTILINE | re.DOTALL)
+    twice: list[str] = []
+    above: list[str] = []
+    seen: set[tuple[str, ...]] = set()
+    for marks, heading in re.findall(r"^(#+) (.+)$", text, re.MULTILINE):
+        above = [*above[: len(marks) - 1], heading]
+        if tuple(above) in seen:
+            twice.append(heading)
+        seen.add(tuple(above))
+    assert twice == []
+
+
 def numbered(page: str, heading: str = "") -> set[int]:
     """The numbers of the items of a page, or of the part below one heading."""
     text = (ROOT / "docs" / page).read_text()

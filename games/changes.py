@@ -118,7 +118,7 @@ def already_in() -> str:
 
 
 def went_on() -> str:
-    return _("The game has moved on since you wrote that, so your email had no effect.")
+    return _("The game has moved on since you wrote that, so it had no effect.")
 
 
 def _describe_move(change: Change, wanted: Wanted) -> list[str]:

@@ -135,7 +135,8 @@ class Channel(Protocol):
     """How the names of its fields begin in the form of choices."""
 
     label: Promise
-    """What the form calls what comes by it."""
+    in_story: Promise
+    """What the form calls what comes by it; what the story of a decision says of who is reached."""
 
     write: str
     """The SQL that writes its rows for new emails, `INSERT … SELECT … FROM written`, where
@@ -158,9 +159,8 @@ class Channel(Protocol):
 
 
 class Feature(AppConfig):
-    """What a feature adds to the core. Whatever it doesn't name, it doesn't add.
-
-    Its `apps.py` imports this module, not this class: Django takes the one `AppConfig` there.
+    """What a feature adds to the core: nothing but what it names. Its `apps.py` imports this
+    module, not this class: Django takes the one `AppConfig` there.
     """
 
     urls: ClassVar[str] = ""

@@ -23,7 +23,7 @@ from games.presentation.board.decision import decision_of, review
 from games.presentation.board.orders import order_text, would_do
 from games.presentation.log.story import event_text
 from games.presentation.text.nouns import EDITION_NAMES
-from games.presentation.text.tables import option_text, pace_text, time_text
+from games.presentation.text.tables import LANGUAGE_NAMES, option_text, pace_text, time_text
 from games.presentation.text.words import (
     CAPITAL,
     CASES,
@@ -354,3 +354,10 @@ def test_what_happens_beside_the_game_is_told_without_a_word_of_english(language
         text += [option_text(name, value) for name, value in OPTIONS]
         text += [pace_text(86400, days, hour, "") for days in ([], [5, 6]) for hour in (None, 20)]
     assert with_english(text, english) == []
+
+
+def test_every_language_has_a_name_and_its_words_on_the_pages_that_have_all():
+    assert set(LANGUAGE_NAMES) == set(dict(settings.LANGUAGES))
+    for page in ("templates/pages/500.html", "deploy/away/away.html"):
+        marked = re.findall(r'lang="(\w+)"', Path(page).read_text())
+        assert set(marked) == set(dict(settings.LANGUAGES)), page

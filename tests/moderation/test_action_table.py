@@ -9,7 +9,9 @@ import pytest
 from django.utils.translation import override
 
 from games.admin.actions import all_actions, title_of, titles
+from games.admin.actions.on_accounts import ON_ACCOUNTS
 from games.services import audit
+from games.services.moderation.actions.accounts import NEED_FACTOR_NOW
 from games.services.moderation.actions.requests import Results
 from games.services.moderation.audit.words import _WORDS
 from games.services.moderation.cases import Archive
@@ -28,6 +30,11 @@ def test_the_function_of_an_action_writes_its_key():
     for key, action in all_actions().items():
         module = inspect.getsource(inspect.getmodule(action.do))
         assert f'"{BY_ANOTHER_KEY.get(key, key)}"' in module, key
+
+
+def test_whatever_takes_or_gives_away_an_account_needs_a_second_factor_now():
+    assert {action.key for action in ON_ACCOUNTS} - NEED_FACTOR_NOW == {"person.stop-reset"}
+    assert set(all_actions()) >= NEED_FACTOR_NOW
 
 
 def test_every_key_in_the_audit_log_has_a_title():

@@ -18,6 +18,9 @@ class Push:
 
     key: str = "push"
     label: Promise = gettext_lazy("Notification")
+    in_story: Promise = gettext_lazy(
+        "Browser notifications are on. There's no record of when they were sent."
+    )
     write: str = f"""
 INSERT INTO {table(OutboxPush)} (email_id, subscription_id, not_before, attempts)
 SELECT written.id, subscription.id, written.not_before, 0

@@ -248,7 +248,7 @@ def _missing(
             yield text.format(why=person.refused_email_why)
         for channel in extensions.channels():
             if channel.is_on() and channel.reaches(person):
-                yield _("Browser notifications are on. There's no record of when they were sent.")
+                yield str(channel.in_story)
 
 
 def _of_miss(one: _Decision) -> Iterator[str]:

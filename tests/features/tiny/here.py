@@ -23,6 +23,7 @@ class Pigeon:
 
     key = "pigeon"
     label = "Pigeon"
+    in_story = "Pigeons fly to them."
     write = "INSERT INTO pigeons (kind, person_id) SELECT kind, person_id FROM written"
 
     def __init__(self):

@@ -40,7 +40,7 @@ def _checked_out() -> str:
     return answer.stdout
 
 
-WORKS_WITH: Final = "1.0.0.dev"
+WORKS_WITH: Final = "1.0.0"
 """The oldest version whose processes may work on a database that this one has migrated, while both
 run. A migration with which the release before can't work raises it; a new major release does."""
 

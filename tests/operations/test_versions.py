@@ -81,7 +81,7 @@ class TestMigrate:
         assert site_state.read().migrated_by == ""
 
     def test_a_version_that_may_work_on_it_lowers_nothing(self):
-        later = {"migrated_by": "1.99.0", "works_with": "1.0.0.dev"}
+        later = {"migrated_by": "1.99.0", "works_with": "1.0.0"}
         migrated(**later)
         call_command("migrate", verbosity=0)
         site = site_state.read()

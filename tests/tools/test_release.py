@@ -22,7 +22,7 @@ def checkout(tmp_path) -> Path:
     folder = tmp_path / "intrigue"
     _git(tmp_path, "clone", "--quiet", str(ROOT), str(folder))
     write(folder / "pyproject.toml", r'^version = ".*"', f'version = "{VERSION}"')
-    write(folder / "CHANGELOG.md", r"^## \[Unreleased\]", f"## [{VERSION}] {DASH} {DAY}")
+    write(folder / "CHANGELOG.md", r"^## \[.*$", f"## [{VERSION}] {DASH} {DAY}")
     commit(folder)
     return folder
 

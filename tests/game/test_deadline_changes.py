@@ -204,7 +204,7 @@ class TestPage:
         marta_acts(game, "resume")
         submit_move(game, seats_to_move(game)[0].user, timezone.now())
         boundary = rewind.boundaries(game, event_rows(game))[-1]
-        marta_acts(game, "rewind", to_seq=boundary.seq, previewed=boundary.seq)
+        marta_acts(game, "rewind", to_seq=boundary.seq)
         page = page_of(game, seat_of(game, "Anna").user)
         assert f"The game is paused. Until {day_and_hour(until, 'UTC')} (by a moderator)" in page
         assert "The game resumes." in page

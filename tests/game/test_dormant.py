@@ -107,9 +107,9 @@ class TestComingToRest:
             lambda game, anna: seats_actions.replace_by_computer_player(
                 by_nora(game), seat=seat_of(game, "Anna").number, computer_player="courtier"
             ),
-            lambda game, anna: marta_acts_on(anna, "ban", previewed=game.pk),
+            lambda game, anna: marta_acts_on(anna, "ban"),
             lambda game, anna: marta_acts_on(
-                anna, "suspend", until=f"{timezone.now() + DAY:%Y-%m-%dT%H:%M}", previewed=game.pk
+                anna, "suspend", until=f"{timezone.now() + DAY:%Y-%m-%dT%H:%M}"
             ),
         ],
         ids=["step aside", "delete", "absent", "reopen", "computer player", "ban", "suspend"],

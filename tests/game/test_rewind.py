@@ -20,7 +20,7 @@ from games.services.game.writer import Writer
 from games.services.operations import clock
 from games.services.outbox import NEWS_WAITS
 from tests.support.client import browser
-from tests.support.moderators import act_url, marta_acts, moderator, shown_form
+from tests.support.moderators import act_url, marta_acts, moderator, previewed, shown_form
 from tests.support.races import assert_whole
 from tests.support.tables import DAY, MONDAY, open_table, seat_of, seats_to_move, submit_move, tick
 
@@ -115,7 +115,7 @@ def rewind_in_the_admin(game, boundary):
     assert preview.status_code == 200
     assert "Nothing has been done yet" in preview.content.decode()
     assert not Event.objects.filter(kind__in=("Rewound", "VoteOpened")).exists()
-    done = marta.post(act_url(game, "rewind"), form | {"previewed": boundary.seq})
+    done = marta.post(act_url(game, "rewind"), form | previewed(preview))
     assert done.status_code == 302, done.content.decode()
     game.refresh_from_db()
     return preview.content.decode()
@@ -220,8 +220,7 @@ def test_a_rewind_while_the_game_is_paused_gives_a_full_time_afterwards(game):
     boundary = middle(game)
     marta_acts(game, "pause")
     Game.objects.filter(pk=game.pk).update(phase_opened_at=MONDAY)
-    form = {"to_seq": boundary.seq, "previewed": boundary.seq}
-    marta_acts(game, "rewind", **form)
+    marta_acts(game, "rewind", to_seq=boundary.seq)
     assert game.deadline_at is None
     marta_acts(game, "resume")
     [asked] = seats_to_move(game)

@@ -12,7 +12,8 @@ from games.features.questions.asking import LONGEST
 from games.features.questions.models import Question
 from games.features.questions.queries import asker, language_of, last_letter
 from games.features.questions.ready_answers import READY
-from games.forms.moderation.base import ActionForm
+from games.forms.moderation.base import ActionForm, Letter
+from games.forms.moderation.emailing import EmailingForm
 from games.models import Report, User
 from games.services.clean_text import tidy
 from games.services.moderation.actions.requests import ActionRequest
@@ -135,8 +136,8 @@ class SeenForm(QuestionActionForm):
             raise
 
 
-class AnswerForm(SeenForm):
-    """A ready answer, one's own words, or both."""
+class AnswerForm(EmailingForm, SeenForm):
+    """A ready answer, one's own words, or both. A ready one is shown first, as it will be read."""
 
     emails_person = True
 
@@ -170,6 +171,17 @@ class AnswerForm(SeenForm):
             ready = str(READY.get(self.cleaned_data.get("ready", ""), ""))
         parts = (ready, tidy(self.cleaned_data.get("words", "")))
         return "\n\n".join(part for part in parts if part)
+
+    def preview(self) -> list[str]:
+        return super().preview() if self.cleaned_data["ready"] else []
+
+    def letters(self) -> list[Letter]:
+        with override(language_of(self.question)):
+            subject = _("The moderators have answered you")
+        return [Letter(self.whom(), subject, self.full_text)]
+
+    def consequences(self) -> list[str]:
+        return [_("{whom} gets this answer.").format(whom=self.whom())]
 
     def arguments(self) -> dict[str, Any]:
         cleaned = self.cleaned_data

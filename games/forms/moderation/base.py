@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
+from hashlib import sha256
 from typing import Any, ClassVar, Final, NamedTuple
 
 from django import forms
@@ -182,17 +183,22 @@ class PreviewedForm(ActionForm):
         raise NotImplementedError
 
     def choice(self) -> str:
-        """What was chosen: for another choice other consequences are shown."""
-        return str(sorted((name, str(value)) for name, value in self.arguments().items()))
+        """What is shown again if it changes, besides what is filled in."""
+        return ""
+
+    def _fingerprint(self) -> str:
+        """All that was filled in, words too: whatever was shown is what is done."""
+        filled_in = [(field.name, field.value()) for field in self.visible_fields()]
+        return sha256(f"{filled_in} {self.choice()}".encode()).hexdigest()
 
     def preview(self) -> list[str]:
-        choice = self.choice()
-        if self.cleaned_data["previewed"] == choice:
+        shown = self._fingerprint()
+        if self.cleaned_data["previewed"] == shown:
             return []
         sentences = self.consequences()
         if sentences:
             posted: Any = self.data
             again = posted.copy()
-            again["previewed"] = choice
+            again["previewed"] = shown
             self.data = again
         return sentences

@@ -21,10 +21,6 @@ def emailed_text(people: Iterable[User | None]) -> str:
 class EmailingForm(PreviewedForm):
     """An action with an email, which nobody can take back once it has left."""
 
-    def choice(self) -> str:
-        """All that was filled in: other words are another email."""
-        return str([(field.name, field.value()) for field in self.visible_fields()])
-
     def readers(self) -> list[User]:
         """Who gets an email."""
         return [person for person in self.notified() if person is not None]

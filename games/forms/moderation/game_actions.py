@@ -93,9 +93,6 @@ class RewindForm(PreviewedForm, GameActionForm):
         running = self.game.status == Game.Status.RUNNING
         self.offer("to_seq", rewind.steps(self.game) if running else [])
 
-    def choice(self) -> str:
-        return str(self.cleaned_data["to_seq"])
-
     def consequences(self) -> list[str]:
         return rewind.consequences(self.game, self.cleaned_data["to_seq"])
 
@@ -132,9 +129,6 @@ class OurFaultForm(PreviewedForm, GameActionForm):
         if reason := rewind.why_not_fault(seat):
             raise forms.ValidationError(reason)
         return cleaned
-
-    def choice(self) -> str:
-        return str(self.cleaned_data["move"])
 
     def consequences(self) -> list[str]:
         return rewind.consequences_of_fault(self.game, self.cleaned_data["move"])

@@ -127,7 +127,7 @@ class ExcludingForm(DecidedForm):
 
     def choice(self) -> str:
         """If more comes to rest or is played by now, that is shown again."""
-        return f"{super().choice()} {self.what_happens()}"
+        return str(self.what_happens())
 
     def what_happens(self) -> list[str]:
         return what_follows(self.person)

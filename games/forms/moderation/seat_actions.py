@@ -335,9 +335,6 @@ class DeadlineForm(SeatsToMoveForm):
         label=gettext_lazy("New deadline"), help_text=gettext_lazy("In your time zone.")
     )
 
-    def choice(self) -> str:
-        return f"{super().choice()} {self.cleaned_data['at'].isoformat()}"
-
     def consequences(self) -> list[str]:
         text = _("The new deadline is {deadline}.")
         after = moment(self.cleaned_data["at"], get_current_timezone_name())

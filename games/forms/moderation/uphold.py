@@ -211,10 +211,6 @@ class UpholdForm(PreviewedForm, ReportActionForm):
     def _decides_others(self) -> bool:
         return bool(self.cleaned_data.get("others"))
 
-    def choice(self) -> str:
-        """All that both sides read and that happens; the texts too are previewed."""
-        return f"{super().choice()} {self.full_reason!r}"
-
     def consequences(self) -> list[str]:
         others = self._others if self._decides_others else []
         upheld = _("Upheld: {report}.")

@@ -90,7 +90,7 @@ def report_facts(report: Report) -> list[str]:
     if name := name_since(report):
         facts.append(_("This person is now called {name}.").format(name=name))
     if report.is_without_report:
-        facts.append(_("Nobody reported this: a moderator decided it on their own."))
+        facts.append(_("Nobody reported this: a moderator acted on their own initiative."))
     reporter = report.reporter.name if report.reporter is not None else ""
     said = (
         (_("Table name and description: {text}"), report.table_words),

@@ -147,7 +147,7 @@ def marta() -> User:
 
 def test_an_answer_to_a_rejected_address_is_kept_shown_and_sent_later(quentin, marta, inbox):
     question = asked(quentin)
-    text = f"Email to {quentin.name} is being rejected right now, so this one can't be sent yet."
+    text = f"Email to {quentin.name} is being rejected right now, so this email can't be sent yet."
     assert text in text_of(browser(marta).get(act_url(question, "answer")))
     client = browser(marta)
     said = hand_in(client, act_url(question, "answer"), words="Your deadline had passed.")

@@ -13,6 +13,7 @@ from games.forms.moderation.base import PreviewedForm
 from games.models import AuditLine, OutboxEmail, Report, Sanction, User
 from games.services.game import seats
 from games.services.operations import clock
+from games.services.reports import filing
 from tests.support.client import browser, person, text_of
 from tests.support.moderators import (
     act_on,
@@ -208,7 +209,7 @@ class TestReports:
         page = text_of(browser(marta).get(report_act_url(report, "uphold")))
         assert "Consequence for Boris" in page
         assert "To the reporter, Anna" in page
-        assert "Muted: plays on, but can't write anything others read." in page
+        assert "Muted: can keep playing, but can't write anything others read." in page
         assert "Or: Dismiss the report" in page
 
 
@@ -218,28 +219,51 @@ class TestReopening:
         decide(marta, report, "reject", reason="Too tired.")
         sent(smtp)
         nora = moderator("Nora")
-        decide(nora, report, "reopen", why="Dismissed by mistake.")
+        decide(nora, report, "reopen", why="Decided by mistake.")
         report.refresh_from_db()
         assert (report.state, report.owner, report.outcome) == ("taken", nora, "")
         text = sent(smtp)
         assert list(text) == ["anna"]
-        assert "They dismissed your report too soon." in text["anna"]
+        assert "We decided on your report too soon." in text["anna"]
         assert "A moderator is looking into your report." in own_page("Anna")
         decide(nora, report, "uphold", reason="No insults.")
         assert sorted(sent(smtp)) == ["anna", "boris"]
         [line] = AuditLine.objects.filter(action="report.reopen")
         assert (line.before["report_state"], line.after["report_state"]) == ("rejected", "taken")
 
+    def test_so_is_a_decision_that_was_reversed_but_none_that_an_appeal_has_ended(
+        self, marta, message, smtp
+    ):
+        report = reported("Anna", message)
+        decide(marta, report, "uphold", reason="No insults.", remove="this")
+        decide(marta, report, "take-back", reason="I meant a warning.")
+        sent(smtp)
+        decide(marta, report, "reopen", reason="I meant a warning.")
+        assert list(sent(smtp)) == ["anna"]
+        report.refresh_from_db()
+        assert (report.state, report.last_word, report.closed_by) == ("taken", "", None)
+        message.refresh_from_db()
+        assert message.redaction is None
+        decide(marta, report, "uphold", reason="No insults.", remove="this")
+        message.refresh_from_db()
+        assert message.redaction is not None
+        assert sorted(sent(smtp)) == ["anna", "boris"]
+        filing.appeal(report_id=report.pk, user=named("Boris"), text="Why?", now=timezone.now())
+        nora = moderator("Nora")
+        decide(nora, report, "grant-appeal", reason="It was a joke.")
+        page = browser(nora).get(report_act_url(report, "reopen"))
+        assert "That's no longer possible." in text_of(page)
+
     def test_a_dismissal_that_hasnt_left_is_not_sent_after_it(self, marta, message, smtp):
         report = reported("Anna", message)
         sent(smtp)
         smtp.messages.clear()
         decide(marta, report, "reject", reason="Too tired.")
-        decide(marta, report, "reopen", why="Dismissed by mistake.")
+        decide(marta, report, "reopen", why="Decided by mistake.")
         sent(smtp)
         assert [mail["Subject"] for mail in smtp.messages] == ["Your report is open again"]
         decide(marta, report, "reject", reason="Still tired.")
-        decide(marta, report, "reopen", why="Dismissed by mistake.")
+        decide(marta, report, "reopen", why="Decided by mistake.")
         decide(marta, report, "uphold", reason="No insults.")
         text = sent(smtp)
         assert len(smtp.messages) == 3
@@ -266,8 +290,11 @@ class TestSuspending:
         form = person_form(client, player, "suspend") | {"lasts": "7"}
         shown = client.post(url, form)
         page = text_of(shown)
-        assert f"{player.name} is absent at once in: {game}." in page
-        assert f"{player.name} is to move, and the clock plays for them now: {game}." in page
+        assert f"{player.name} is marked absent right away in: {game}." in page
+        assert (
+            f"{player.name} is to move, and the clock plays for them right away, in: {game}."
+            in page
+        )
         assert client.post(url, filled_in(shown, {})).status_code == 302
         move = game.moves.filter(seat=seat).earliest("pk")
         url = person_act_url(player, "lift-suspension")
@@ -278,7 +305,7 @@ class TestSuspending:
         )
         assert all(link in shown.content.decode() for link in links)
         done = client.post(url, filled_in(shown, {}), follow=True)
-        assert f"{player.name} isn't marked present by this" in text_of(done)
+        assert f"This doesn't mark {player.name} present" in text_of(done)
         assert all(link in done.content.decode() for link in links)
 
     def test_the_same_with_a_report(self, marta):
@@ -289,7 +316,7 @@ class TestSuspending:
         report = reported(other, say(game, player.name, "You are a thief."))
         client, url = browser(marta), report_act_url(report, "uphold")
         shown = hand_in(client, url, consequence="suspension:7")
-        assert "the clock plays for them now" in text_of(shown)
+        assert "the clock plays for them right away" in text_of(shown)
         assert client.post(url, filled_in(shown, {})).status_code == 302
         reverse = report_act_url(report, "take-back")
         shown = hand_in(client, reverse, why="It was our mistake.")
@@ -313,12 +340,16 @@ class TestWithoutAReport:
     def test_the_author_reads_of_no_report(self, marta, game, message, smtp):
         sent(smtp)
         shown = hand_in(browser(marta), message_act_url(message, "remove"), reason="No insults.")
-        assert "A moderator has made a decision: Your message at “The Venice table”." in text_of(
-            shown
+        assert (
+            "A moderator has made a decision about this: Your message at “The Venice table”."
+            in text_of(shown)
         )
         act_on_message(marta, message, "remove", reason="No insults.")
         text = sent(smtp)["boris"]
-        assert "A moderator has made a decision: Your message at “The Venice table”." in text
+        assert (
+            "A moderator has made a decision about this: Your message at “The Venice table”."
+            in text
+        )
         assert "report that concerns you" not in text
         assert "A moderator decided this." in own_page("Boris")
         assert "upheld the report" not in own_page("Boris")
@@ -370,4 +401,4 @@ def test_absence_is_not_told_where_they_are_absent_already(marta):
     clock.sweep(now=timezone.now())
     client = browser(marta)
     shown = client.post(person_act_url(clara, "ban"), person_form(client, clara, "ban"))
-    assert "is absent at once" not in text_of(shown)
+    assert "is marked absent right away" not in text_of(shown)

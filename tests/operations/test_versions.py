@@ -154,7 +154,7 @@ def test_a_move_is_not_played_and_stays_on_the_page():
     assert (answer.status_code, Move.objects.count()) == (503, 0)
     text = answer.content.decode()
     assert f'action="{address}"' in text
-    assert "Nothing you sent was saved." in text
+    assert "What you sent wasn't saved." in text
     migrated(migrated_by=release.VERSION, works_with=release.WORKS_WITH)
     assert page.post(address, form).status_code == 302
     assert Move.objects.count() == 1

@@ -190,7 +190,8 @@ ON_PEOPLE: Final = (
         gettext_lazy(
             "The person's email address was rejected, so no email is sent there. This clears the "
             "rejection and sends a test. If the test is rejected too, the address is marked as "
-            "rejected again. Otherwise whatever couldn't be sent and is still true follows."
+            "rejected again. Otherwise, everything that couldn't be sent and is still relevant "
+            "follows."
         ),
         gettext_lazy("{whom} can be emailed again. A test email is sent first."),
         forms.ClearAddressForm,

@@ -56,10 +56,8 @@ def unless_long(report: Report, moderator: User) -> str:
     return "" if holding.exists() else sanctioning.nothing_to_shorten()
 
 
-def unless_dismissed(report: Report, _moderator: User) -> str:
-    if report.state != State.REJECTED:
-        return reports.no_longer_possible(report)
-    return reports.nothing_to_reopen() if reports.reported_again(report) else ""
+def unless_reopenable(report: Report, _moderator: User) -> str:
+    return reports.why_not_reopen(report)
 
 
 def unless_upheld(report: Report, _moderator: User) -> str:
@@ -132,13 +130,13 @@ ON_REPORTS: Final = (
         "report.reopen",
         gettext_lazy("Reopen the report"),
         gettext_lazy(
-            "For our own mistakes. The report becomes yours and can be decided anew. The reporter "
-            "is told by email that it was dismissed too soon."
+            "For our own mistakes. The report becomes yours and can be decided again. The reporter "
+            "is notified by email that it was decided too soon."
         ),
         gettext_lazy("The report is open again, and you are handling it. {told}"),
         forms.ReopenForm,
         reports.reopen,
-        unless_dismissed,
+        unless_reopenable,
     ),
     Action(
         "report.give-back",

@@ -126,7 +126,7 @@ ON_REPORTERS: Final = (
             "The person who made the report gets your question by email and answers it under “My "
             "reports”. Only they and the moderators can see it."
         ),
-        gettext_lazy("{whom} gets your question. Nobody else learns of it."),
+        gettext_lazy("{whom} gets your question. Only they and the moderators can see it."),
         forms.AskReporterForm,
         answering.ask_reporter,
         unless_somebody_reported,

@@ -22,17 +22,17 @@ READY: Final[dict[str, Promise]] = {
         "page. You can also choose a new password there."
     ),
     "codes": _(
-        "If you still have one of your recovery codes, enter it instead of the code of your app. "
-        "Otherwise two-factor authentication has to be reset. An administrator has to be sure "
-        "first that the account is yours: please tell us who at one of your tables knows you and "
-        "can confirm that it's you. A reset takes a day, and you'll get an email about it. Please "
-        "never send us a password or a code."
+        "If you still have one of your recovery codes, enter it instead of the code from your "
+        "app. Otherwise, two-factor authentication has to be reset. An administrator has to be "
+        "sure first that the account is yours: please tell us who at one of your tables knows "
+        "you and can confirm that it's you. A reset can take a day, and you'll get an email "
+        "about it. Please never send us a password or a code."
     ),
     "other": _(
         "Thank you for helping. We can only talk with somebody about their own account: please "
-        "ask them to write to us themselves, by “Ask the moderators” at the foot of every page. "
-        "That also works without signing in, from any email address they can read. Meanwhile, "
-        "your table can give them more time or pause the game by a vote."
+        "ask them to write to us themselves, through “Ask the moderators” at the foot of every "
+        "page. That also works without signing in, from any email address they have access to. "
+        "Meanwhile, your table can give them more time or pause the game by a vote."
     ),
     "rules": _(
         "We can't take back a move that the rules allow. But if your whole table agrees, we can "

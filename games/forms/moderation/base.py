@@ -122,9 +122,9 @@ class ActionForm(forms.Form):
     def not_emailed(self) -> list[str]:
         """Whom no email will reach, and what becomes of it."""
         text = _(
-            "Email to {name} is being rejected right now, so this one can't be sent yet. It will "
-            "be sent as soon as the address works again. Until then, {name} can read it on the "
-            "site."
+            "Email to {name} is being rejected right now, so this email can't be sent yet. It "
+            "will be sent as soon as the address works again. Until then, {name} may not know "
+            "about it."
         )
         people = {person.pk: person for person in self.notified() if person is not None}
         return [text.format(name=one.name) for one in people.values() if one.is_unreachable]

@@ -20,8 +20,8 @@ def what_is_left(person: User, lifted: Iterable[Sanction], reader: User) -> list
         return []
     away = still_away(person, min(since), reader)
     text = _(
-        "{name} isn't marked present by this: they return to each game themselves, or you mark "
-        "them present. Moves that the clock has already played still stand."
+        "This doesn't mark {name} present: they return to each game themselves, or you mark them "
+        "present there. Moves that the clock has already played stand."
     )
     return [text.format(name=person.name), *map(_line, away)] if away else []
 

@@ -131,9 +131,9 @@ class RejectForm(ReportEmailingForm):
 
 
 class ReopenForm(RejectForm):
-    """The reporter hears that it was dismissed too soon, in words that are always the same."""
+    """The reporter hears that it was decided too soon, in words that are always the same."""
 
-    templates = (_("Dismissed by mistake."),)
+    templates = (_("Decided by mistake."),)
     reason_help = ActionForm.reason_help
 
     def what_happens(self) -> list[str]:

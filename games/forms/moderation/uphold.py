@@ -58,8 +58,8 @@ class UpholdForm(PreviewedForm, ReportActionForm):
     consequence = forms.ChoiceField(
         widget=forms.RadioSelect,
         help_text=gettext_lazy(
-            "Muted: plays on, but can't write anything others read. Suspended: can only read, and "
-            "is absent in all games at once. Banned: can't sign in at all."
+            "Muted: can keep playing, but can't write anything others read. Suspended: can only "
+            "read, and is marked absent in all games right away. Banned: can't sign in at all."
         ),
     )
     new_name = forms.CharField(

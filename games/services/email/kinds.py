@@ -272,7 +272,7 @@ EMAIL_KINDS: Final[tuple[EmailKind, ...]] = (
     ),
     EmailKind(
         key="report_reopened",
-        label=gettext_lazy("a dismissed report is reopened"),
+        label=gettext_lazy("a report is reopened"),
         about_a_report=True,
         link_text=gettext_lazy("My reports"),
         context=report_emails.report_reopened,
@@ -285,7 +285,7 @@ EMAIL_KINDS: Final[tuple[EmailKind, ...]] = (
         link_text=gettext_lazy("My reports"),
         to_banned_people=True,
         context=report_emails.appeal_decided,
-        is_relevant=report_emails.is_read_where_it_leads,
+        is_relevant=report_emails.report_is_decided,
     ),
     EmailKind(
         key="conduct",

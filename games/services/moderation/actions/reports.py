@@ -165,17 +165,26 @@ def reject(request: ActionRequest, *, report_id: int) -> None:
 
 
 def reopen(request: ActionRequest, *, report_id: int) -> None:
-    """Look once more at a report that was dismissed by mistake: it becomes the moderator's.
+    """Decide once more on a report that was dismissed, or upheld and reversed, by mistake: it
+    becomes the moderator's.
 
-    Who reported hears of it, as they did of the dismissal.
+    Who reported hears of it, as they did of the decision.
     """
     with _report_action("report.reopen", request, report_id) as report:
-        _refuse_unless(report, State.REJECTED)
-        if reported_again(report):
-            raise Refused(nothing_to_reopen())
+        if reason := why_not_reopen(report):
+            raise Refused(reason)
         report.state, report.owner = State.TAKEN, request.moderator
         report.outcome, report.to_reporter, report.decided_at = "", "", None
+        report.last_word, report.closed_by, report.closed_at = "", None, None
         _email("report_reopened", [report.reporter], report, request)
+
+
+def why_not_reopen(report: Report) -> str:
+    """Why a report can't be decided once more; "" if it can. What an appeal has ended, stays."""
+    reversed_alone = report.state == State.TAKEN_BACK and report.appealed_at is None
+    if report.is_without_report or not (report.state == State.REJECTED or reversed_alone):
+        return no_longer_possible(report)
+    return nothing_to_reopen() if reported_again(report) else ""
 
 
 def reported_again(report: Report) -> bool:
@@ -185,7 +194,7 @@ def reported_again(report: Report) -> bool:
 
 
 def nothing_to_reopen() -> str:
-    """The reason why a report stays dismissed."""
+    """The reason why a report stays as it was decided."""
     return _("The same person has reported this again. Please decide on that report.")
 
 

@@ -32,12 +32,12 @@ def what_follows(person: User) -> list[str]:
     ]
     sentences = []
     if seats:
-        text = _("{name} is absent at once in: {games}.")
+        text = _("{name} is marked absent right away in: {games}.")
         sentences.append(_with(text, person, (seat.game for seat in seats)))
     if due:
         text = _(
-            "{name} is to move, and the clock plays for them now: {games}. These moves stand "
-            "even if the decision is reversed."
+            "{name} is to move, and the clock plays for them right away, in: {games}. These "
+            "moves stand even if the decision is reversed."
         )
         sentences.append(_with(text, person, due))
     text = _(

@@ -101,8 +101,8 @@ def why_not_fault(seat: Seat) -> str:
         ).format(colour=colour_text(seat.colour))
     if not seat.user.may_play(timezone.now()):
         return _(
-            "{name} is suspended or banned, so the move would be made again at once. Lift that "
-            "first."
+            "{name} is suspended or banned, so the move would be made again at once. Lift the "
+            "suspension or ban first."
         ).format(name=seat.user.name)
     return ""
 
@@ -201,7 +201,7 @@ def _not_waited_for(game: Game, seq: int) -> set[int]:
 def _is_gone(seat: Seat) -> str:
     """That nobody waits for the move of this seat."""
     if seat.computer_player:
-        text = _("Next to move at once: the computer player that has the {colour} seat.")
+        text = _("The computer player that has the {colour} seat will move at once.")
         return text.format(colour=colour_text(seat.colour))
     if seat.user is None:
         text = _("The {colour} seat is free, so its move will be made automatically at once.")

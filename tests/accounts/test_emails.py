@@ -86,6 +86,7 @@ def test_its_subject_says_what_it_is_about(template, smtp):
     assert mail["Auto-Submitted"] == "auto-generated"
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("language", dict(settings.LANGUAGES))
 @pytest.mark.parametrize("template", SUBJECTS)
 def test_text_and_html_say_the_same_in_every_language(template, language, smtp):

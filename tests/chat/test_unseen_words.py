@@ -67,6 +67,7 @@ def test_it_is_nothing(text):
     assert tidy(text) == ""
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("text", SEEN)
 def test_pictures_and_signs_are_something_and_stay_as_they_are(game, text):
     assert tidy(text) == text
@@ -78,6 +79,7 @@ def test_pictures_and_signs_are_something_and_stay_as_they_are(game, text):
     assert Message.objects.get().text == text
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("text", UNSEEN.values(), ids=UNSEEN.keys())
 def test_it_is_no_message(game, text):
     client, page = browser(seat_of(game, "Anna").user), f"{game.get_absolute_url()}talk/"

@@ -70,6 +70,7 @@ WORDS = {
 }
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("language", WORDS)
 def test_it_is_titled_by_who_left_and_says_that_the_substitute_cannot_read_it(game, language):
     first, second, _third = in_order(game)

@@ -202,6 +202,7 @@ def test_it_is_down_while_the_mail_server_takes_nothing_for_anybody(fails, inbox
     assert the_asked(game).deadline_at == MONDAY + 33 * HOUR
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("answer", ["452 4.2.2 Mailbox full", "550 5.1.1 No such user", "554 No"])
 def test_what_one_recipients_server_answers_is_no_outage(inbox, answer):
     game = open_table("Anna", "Boris", "Clara")
@@ -268,6 +269,7 @@ def test_where_nobody_ever_looks_for_email_the_game_goes_on(db):
     assert game.moves.get().cause == Cause.CLOCK
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("kind", ["dummy", "locmem", "console", "filebased"])
 def test_a_mailer_that_sends_nothing_to_anybody_holds_nobody_up(settings, kind, tmp_path):
     options = {"file_path": str(tmp_path)} if kind == "filebased" else {}

@@ -133,6 +133,7 @@ SENDER = {"ErrorCode": 400, "Message": "The 'From' address is not a Sender Signa
 
 
 class TestWhatItsAnswersMean:
+    @pytest.mark.full
     @pytest.mark.parametrize(
         ("service", "status", "answer"),
         [

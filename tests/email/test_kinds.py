@@ -27,6 +27,7 @@ def keys_written() -> Iterator[str]:
                     yield from (one.value for one in inner if isinstance(one, ast.Constant))
 
 
+@pytest.mark.full
 def test_every_kind_that_is_written_is_in_the_table_and_every_kind_in_it_is_written():
     assert set(keys_written()) == set(KIND_BY_KEY)
 

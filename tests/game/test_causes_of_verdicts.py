@@ -231,6 +231,7 @@ class TestLetPass:
         assert game.events.filter(kind="SeatAbsent").exists()
         assert counts(game, owner) == [(0, 0, 1)]
 
+    @pytest.mark.full
     def test_not_after_one_that_counts_as_none(self, game):
         owner = in_order(game)[1]
         moves(game, bribed(game))
@@ -240,6 +241,7 @@ class TestLetPass:
         assert tally(game, owner) == Tally(kept=0, broken=1, let_pass=0)
         assert counts(game, owner) == [(0, 0, 0)]
 
+    @pytest.mark.full
     def test_not_after_one_that_was_excused(self, game):
         owner = in_order(game)[1]
         moves(game, bribed(game))

@@ -130,6 +130,7 @@ def test_of_several_who_are_asked_all_have_more_time_and_all_but_the_host_a_mail
     assert AuditLine.objects.count() == len(after)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("hours", [25, 0, -3, "", "many", 10**9])
 def test_at_most_one_answering_time_of_the_table(game, hours):
     text = {25: "You can add between 1 and 24 hours."}

@@ -101,6 +101,7 @@ POSSIBLE = {
 
 @pytest.mark.django_db
 class TestConstraints:
+    @pytest.mark.full
     @pytest.mark.parametrize("columns", IMPOSSIBLE.values(), ids=list(IMPOSSIBLE))
     def test_what_cannot_be_cannot_be_written(self, columns):
         game = open_table("Anna", "Boris", "Clara")

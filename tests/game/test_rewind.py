@@ -145,6 +145,7 @@ def test_a_moderator_reads_what_it_would_do_and_then_does_it(game):
     assert (line.action, line.after) == ("game.rewind", {"step": boundary.seq})
 
 
+@pytest.mark.full
 def test_deadlines_are_fresh_and_orders_and_drafts_void(game):
     seat = seats_to_move(game)[0]
     Order.objects.create(
@@ -167,6 +168,7 @@ def test_deadlines_are_fresh_and_orders_and_drafts_void(game):
     )
 
 
+@pytest.mark.full
 def test_what_the_clock_played_and_its_absence_are_void(smtp):
     game = open_table("Anna", "Boris", "Clara")
     start = game_rewind.boundaries(game, event_rows(game))
@@ -249,6 +251,7 @@ def vote_of(game, name, said):
     return client.post(f"{game.get_absolute_url()}votes/{vote.pk}/", {"say": said})
 
 
+@pytest.mark.full
 def test_opened_bribes_are_taken_back_only_when_everybody_agrees(smtp):
     game, before = sealed_game()
     delivery.drain(now=timezone.now())

@@ -230,6 +230,7 @@ def test_strangers_have_no_say_and_see_no_buttons(game):
     assert Vote.objects.count() == 1
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("kind", "more"),
     [

@@ -35,6 +35,7 @@ class TestCards:
     def test_a_usual_table_bears_no_mark(self):
         assert line_of(open_table("Anna", size=4, listed=True)).differs == []
 
+    @pytest.mark.full
     @pytest.mark.parametrize(
         ("settings", "marks"),
         [
@@ -140,6 +141,7 @@ class TestFilters:
         newest = client.get("/tables/", submitted | {"order": "newest"}).content.decode()
         assert "<details open>" in newest
 
+    @pytest.mark.full
     @pytest.mark.parametrize("list_of", LISTS)
     @pytest.mark.parametrize(
         "query",

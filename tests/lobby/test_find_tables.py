@@ -163,6 +163,7 @@ def test_finished_games_come_page_by_page(monkeypatch):
     assert "Older games" not in second
 
 
+@pytest.mark.full
 def test_games_of_people_one_does_not_play_with_are_not_shown():
     game = finish(open_table("Anna", "Boris", "Clara", listed=True))
     zoe = person("Zoe")

@@ -465,6 +465,7 @@ class TestAttacks:
         ask(client, game.get_absolute_url())
         assert client.session["wanted_seat"]["guest"] == User.objects.get(is_guest=True).pk
 
+    @pytest.mark.full
     @pytest.mark.parametrize("play", [False, True])
     def test_who_asks_for_seats_stops_no_first_games_nor_the_other_way_round(self, game, play):
         now = timezone.now()

@@ -137,6 +137,7 @@ class TestTalk:
             for n in range(count)
         )
 
+    @pytest.mark.full
     def test_the_page_of_three_days_of_shouting_is_small_and_leads_on(self):
         game = open_table("Anna", "Boris", "Clara")
         self.messages(game, 17_280)

@@ -65,6 +65,7 @@ def with_factor(name: str) -> User:
     return user
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("slug", SLUGS)
 def test_moderators_find_none_of_it_and_can_do_none_of_it(slug):
     rosa = with_factor("Rosa")
@@ -172,6 +173,7 @@ def test_a_second_factor_that_is_used_meanwhile_isnt_lost():
     assert audited_actions(person=rosa)[1:] == [("the clock", "person.stop-reset")]
 
 
+@pytest.mark.full
 def test_a_banned_person_gets_all_their_data_by_a_link_and_nobody_else_does(smtp):
     open_table("Rosa", "Boris", "Clara")
     rosa, nadja = User.objects.get(name="Rosa"), browser(administrator())

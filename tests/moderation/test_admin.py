@@ -66,6 +66,7 @@ def test_what_libraries_register_and_what_is_secret_is_not_there(marta):
     assert {Game, Seat, Event, User} <= set(SHOWN)
 
 
+@pytest.mark.full
 def test_people_are_shown_without_their_passwords_and_invitations_without_their_links(
     marta, busy_tables
 ):

@@ -199,6 +199,7 @@ def log() -> dict[str, AuditLine]:
     return {line.action: line for line in AuditLine.objects.all()}
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("query", "acts"),
     [

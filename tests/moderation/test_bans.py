@@ -98,6 +98,7 @@ class TestBan:
                 text = mail.get_body(("plain",)).get_content()
                 assert not re.search(r"^\s*[0-9A-Z]{3,}-", text, re.MULTILINE), text
 
+    @pytest.mark.full
     @pytest.mark.parametrize(
         "page", ["/accounts/login/code/", "/accounts/password/reset/", "/accounts/signup/"]
     )
@@ -142,6 +143,7 @@ class TestBan:
 
 
 class TestObjections:
+    @pytest.mark.full
     def test_a_moderator_reads_it_and_leaves_the_decision(self, anna, smtp):
         marta_acts_on(anna, "mute", until=in_days(3))
         client = browser(anna)

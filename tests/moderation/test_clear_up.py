@@ -247,6 +247,7 @@ class TestReports:
         }
         assert Redaction.objects.get(message=first.message).report == first
 
+    @pytest.mark.full
     def test_those_of_others_and_about_their_tables_are_left(self, marta, three):
         mine = table_of("Victor", "Marta", "Boris", name="Own")
         hidden = reported("Boris", say(mine, "Victor", "Marta is a cow!"))
@@ -279,6 +280,7 @@ def test_the_ban_leads_to_it(marta, three):
     assert person_act_url(named("Victor"), "clear-up") in page
 
 
+@pytest.mark.full
 def test_its_pages_need_few_queries(marta, django_assert_max_num_queries):
     games = [table_of(*VICTOR, name=f"Table {n}") for n in range(12)]
     messages = [say(game, "Victor", "Buy gold!") for game in games]

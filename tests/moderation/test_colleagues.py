@@ -41,6 +41,7 @@ def test_a_conflict_says_what_has_changed(game):
     assert "Warn, by Marta. You were rude." in words
 
 
+@pytest.mark.full
 def test_who_has_a_report_sees_what_colleagues_do(game):
     report = reported("Anna", say(game, "Boris", "Anna is a thief."))
     nora = moderator("Nora")
@@ -61,6 +62,7 @@ def test_who_has_a_report_sees_what_colleagues_do(game):
     assert "Earlier." not in meanwhile
 
 
+@pytest.mark.full
 def test_a_report_of_which_they_may_not_know_is_not_told(game):
     """Nor to who has another report about the same person."""
     marta, nora, now = moderator("Marta"), moderator("Nora"), timezone.now()
@@ -82,6 +84,7 @@ def months(user: User) -> str:
     return text_of(browser(user).get("/admin/month/"))
 
 
+@pytest.mark.full
 def test_moderators_read_their_own_month_and_administrators_all(game):
     marta, nora, nadja = moderator("Marta"), moderator("Nora"), administrator()
     report = reported("Anna", say(game, "Boris", "Anna is a thief."))

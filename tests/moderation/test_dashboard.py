@@ -225,6 +225,7 @@ def queries_of(client):
     return len(queries), [query["sql"] for query in queries if "factorreset" in query["sql"]]
 
 
+@pytest.mark.full
 def test_a_lost_second_factor_waits_for_another_administrator_and_for_nobody_else(game):
     anna, now = seat_of(game, "Anna").user, timezone.now()
     marta, nadja, olga = moderator("Marta"), administrator("Nadja"), administrator("Olga")

@@ -56,6 +56,7 @@ def test_by_a_player_who_has_left(nora):
     assert listed(nora, "q=anke") == {game.pk}
 
 
+@pytest.mark.full
 def test_by_the_description_and_by_a_name_of_before(nora):
     game = open_table("Anna", "Boris", size=3, name="Death to all", description="Beginners only.")
     marta_acts(game, "rename", name="The quiet table")

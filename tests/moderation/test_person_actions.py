@@ -41,6 +41,7 @@ class TestAccount:
         assert desk.get("/accounts/profile/").status_code == 302
         assert "You've been signed out everywhere." in decisions(smtp, "Rosa")[0]
 
+    @pytest.mark.full
     def test_a_second_factor_comes_before_every_other_page_and_stays(self, smtp):
         rosa = verified("Rosa")
         game = tables.open_table(host=rosa, settings=table_settings(), now=timezone.now())
@@ -74,6 +75,7 @@ class TestAccount:
 class TestWhoMay:
     SLUGS = [action.slug for action in ON_PEOPLE]
 
+    @pytest.mark.full
     @pytest.mark.parametrize("slug", SLUGS)
     def test_a_player_and_nobody_may_not(self, slug):
         rosa, boris = person("Rosa"), person("Boris")

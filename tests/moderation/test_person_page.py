@@ -42,6 +42,7 @@ def offered(client: Client, user: User) -> list[str]:
     return re.findall(rf"/admin/games/user/{user.pk}/act/([a-z-]+)/", page)
 
 
+@pytest.mark.full
 def test_it_says_how_somebody_stands_and_offers_what_fits(marta):
     rosa = person("Rosa")
     assert "No active sanctions." in text_of(marta.get(page_of(rosa)))

@@ -283,6 +283,7 @@ class TestGivenBack:
         assert game.seats.get(pk=clara.pk).user == emil
         assert f"You get the {clara.colour} seat back." in the_log(game, "Emil")
 
+    @pytest.mark.full
     def test_not_to_who_may_not_play_or_not_with_somebody_there(self, game):
         clara, emil, nora = seat_of(game, "Clara"), person("Emil"), browser(moderator("Nora"))
         dora = seat_of(game, "Dora")

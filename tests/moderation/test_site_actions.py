@@ -147,6 +147,7 @@ class TestNotice:
 
 
 class TestWhoMay:
+    @pytest.mark.full
     @pytest.mark.parametrize("slug", SLUGS)
     def test_moderators_see_the_page_and_act_not(self, slug):
         marta = browser(moderator())

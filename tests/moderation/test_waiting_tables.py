@@ -154,6 +154,7 @@ class TestEverything:
         states = Invitation.objects.order_by("email").values_list("status", flat=True)
         assert list(states) == ["open", "declined"]
 
+    @pytest.mark.full
     @pytest.mark.parametrize(
         ("what", "said", "status"),
         [

@@ -79,6 +79,7 @@ def said(game, seat, text="Good luck!"):
     )
 
 
+@pytest.mark.full
 def test_no_address_holds_the_number_of_an_order_an_offer_or_a_message(game):
     first, owner, _third = in_order(game)
     thread = thread_of(game, first, owner)

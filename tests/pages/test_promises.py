@@ -113,6 +113,7 @@ def test_the_player_who_decides_sees_what_was_promised_and_which_choices_keep_it
     assert "promised to" not in text_of(page_of(game, second))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("what", KINDS)
 def test_every_kind_of_promise_has_a_page_of_its_terms(game, what):
     owner, other = in_order(game)[1], in_order(game)[0]

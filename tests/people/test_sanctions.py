@@ -358,6 +358,7 @@ class TestSuspension:
         assert answer.status_code == 422
         assert "This person is suspended or banned." in text_of(answer)
 
+    @pytest.mark.full
     def test_they_come_back_when_it_is_over_or_lifted(self, game, anna, smtp):
         marta_acts_on(anna, "suspend", until=in_days(3))
         seats.come_back(game_id=game.pk, user=anna, now=timezone.now() + 4 * DAY)

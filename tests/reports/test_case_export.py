@@ -75,6 +75,7 @@ def test_the_archive_has_the_words_and_the_log_and_is_logged(case):
     assert line.before == {"report": case.pk}
 
 
+@pytest.mark.full
 def test_it_has_what_came_with_the_decision_the_appeal_and_the_words_to_the_reporter(case):
     boris, marta = named("Boris"), moderator("Marta")
     Sanction.objects.create(person=boris, kind="warning", reason="Too loud.", at=timezone.now())

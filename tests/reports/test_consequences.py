@@ -106,6 +106,7 @@ class TestOneDecision:
         ]
         assert AuditLine.objects.get(action="person.mute").after["report"] == report.pk
 
+    @pytest.mark.full
     def test_each_side_gets_one_email_with_words_of_its_own(self, message, marta, smtp):
         report = taken(marta, message)
         sent(smtp)
@@ -143,6 +144,7 @@ class TestOneDecision:
         assert second.status_code == 200
         assert "The moderators wrote: Thanks, Anna." in text_of(second)
 
+    @pytest.mark.full
     def test_the_suspended_leave_at_once_and_the_banned_appeal_by_a_link(self, game, marta, smtp):
         report = taken(marta, say(game, "Boris", "Thief!"))
         decide(marta, report, "uphold", reason=WORDS, consequence="suspension:30")
@@ -203,6 +205,7 @@ class TestOneDecision:
 
 
 class TestRemoval:
+    @pytest.mark.full
     def test_all_public_messages_of_this_person_at_this_table(self, game, message, marta, smtp):
         say(game, "Boris", "Thief, thief!")
         kept = say(game, "Clara", "Calm down.")
@@ -230,6 +233,7 @@ class TestOneAppeal:
         assert report.state == "appealed"
         return report
 
+    @pytest.mark.full
     def test_granted_it_lifts_the_sanction_and_restores_the_message(
         self, message, marta, nora, smtp
     ):
@@ -249,12 +253,14 @@ class TestOneAppeal:
         page = text_of(browser(named("Boris")).get("/accounts/conduct/"))
         assert "Reason: A joke it was." in page
 
+    @pytest.mark.full
     def test_denied_the_sanction_stays(self, message, marta, nora, smtp):
         report = self.appealed(message, marta, consequence="suspension:7")
         decide(nora, report, "deny-appeal", reason="No joke.")
         assert days_left(named("Boris").suspended_until) == 7
         assert "The decision stands and is final. You are suspended until" in sent(smtp)["boris"]
 
+    @pytest.mark.full
     @pytest.mark.parametrize(("consequence", "kind"), [("mute:30", "mute"), ("ban", "suspension")])
     def test_shortened(self, message, marta, nora, smtp, consequence, kind):
         report = upheld(marta, reported("Anna", message), consequence=consequence)
@@ -331,6 +337,7 @@ class TestTwoAtOnce:
 
 
 class TestWhoReadsIt:
+    @pytest.mark.full
     def test_linked_in_both_directions_and_hidden_with_the_report(self, game, message, marta):
         report = upheld(marta, reported("Anna", message), consequence="mute:7")
         boris = named("Boris")

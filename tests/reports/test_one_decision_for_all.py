@@ -62,6 +62,7 @@ def may_read(reader: User, report: Report) -> bool:
 
 
 class TestAllMessages:
+    @pytest.mark.full
     def test_are_removed_at_all_tables_but_ones_own_and_given_back_together(
         self, marta, games, smtp
     ):
@@ -97,6 +98,7 @@ class TestAllMessages:
 
 
 class TestOtherReports:
+    @pytest.mark.full
     def test_are_upheld_too_and_the_person_is_emailed_once(self, marta, games, smtp):
         first, second, taken = (
             reported(name, say(games[1], "Victor", "Buy gold!"))
@@ -136,6 +138,7 @@ class TestOtherReports:
         assert results.refused == [f"Report {second.pk}: Otto is handling this report."]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("kind", "reason"),
     [

@@ -73,6 +73,7 @@ def test_the_place_stays_with_the_reason_and_without_the_moderators_name(game, m
     )
 
 
+@pytest.mark.full
 def test_the_words_are_nowhere_but_in_what_was_removed(game, message, marta):
     report = reported("Anna", message, why="He insults me.")
     upheld(marta, report, reason=WHY, remove_message="this")

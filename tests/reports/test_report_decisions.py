@@ -39,6 +39,7 @@ class TestDeciding:
         report.refresh_from_db()
         assert (report.state, report.owner) == ("taken", marta)
 
+    @pytest.mark.full
     def test_taken_upheld_and_both_hear_of_it(self, game, message, smtp):
         marta, report = moderator("Marta"), reported("Anna", message)
         sent(smtp)
@@ -206,6 +207,7 @@ class TestAppeals:
         OutboxEmail.objects.all().delete()
         return report
 
+    @pytest.mark.full
     def test_another_moderator_grants_it_and_the_message_is_back(self, report, nora, game, smtp):
         assert "You can appeal once, by" in own_page("Boris")
         assert self.appeal(report)["Location"] == "/reports/"
@@ -230,6 +232,7 @@ class TestAppeals:
         assert "The decision was reversed." in own_page("Boris")
         assert audited_actions()[-2:] == [("Nora", "message.show"), ("Nora", "report.grant-appeal")]
 
+    @pytest.mark.full
     def test_another_moderator_denies_it_and_that_is_the_last_word(self, report, nora, game, smtp):
         self.appeal(report)
         sent(smtp)
@@ -305,6 +308,7 @@ def the_talk(game):
 
 
 class TestTheDatabase:
+    @pytest.mark.full
     @pytest.mark.parametrize(
         "broken",
         [

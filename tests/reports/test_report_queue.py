@@ -36,6 +36,7 @@ def hand_over(name, message, kind):
 
 
 class TestTheQueue:
+    @pytest.mark.full
     def test_the_desk_shows_what_waits_with_the_next_step(self, game, message):
         marta, nora = moderator("Marta"), moderator("Nora")
         taken = reported("Anna", message)
@@ -58,6 +59,7 @@ class TestTheQueue:
         page = text_of(browser(moderator("Marta")).get(f"/admin/games/report/{report.pk}/change/"))
         assert "Take the report Assigns the report to you. The other moderators can see" in page
 
+    @pytest.mark.full
     def test_the_queue_begins_with_appeals_and_threats(self, game):
         """Of each kind first what has waited longest, and what is about one thing in one row."""
         marta, now = moderator("Marta"), timezone.now()
@@ -93,6 +95,7 @@ class TestTheQueue:
         assert "Boris Appeal “You were rude.” I did nothing." in text_of(page)
         assert f"/admin/games/user/{boris.pk}/change/" in page.content.decode()
 
+    @pytest.mark.full
     def test_the_queue_asks_the_database_as_often_for_many_reports(
         self, game, django_assert_max_num_queries
     ):
@@ -130,6 +133,7 @@ class TestTheQueue:
         words = text_of(client.get("/admin/games/report/"))
         assert "Insult “Anna is a thief.” He insults me." in words
 
+    @pytest.mark.full
     def test_the_page_shows_what_was_said_around_it_and_earlier_reports(
         self, game, message, django_assert_max_num_queries
     ):

@@ -213,6 +213,7 @@ class TestWhoMayDealWithIt:
         hand_in(browser(sits), person_page(named("Boris")), why="He is unfair.")
         assert emailed("report") == ["Marta"]
 
+    @pytest.mark.full
     def test_a_report_is_not_there_for_moderators_whom_it_concerns(self, game, message):
         """Not in a list, nor on the desk, nor its page, acts, emails: who reported stays hidden."""
         now = timezone.now()

@@ -142,6 +142,7 @@ class TestTheAuditLog:
         ):
             assert words not in seen
 
+    @pytest.mark.full
     def test_who_reported_reads_only_what_everybody_is_told(self, marta):
         game = table_at_rest()
         otto = moderator("Otto")

@@ -270,6 +270,7 @@ WORDS = st.sampled_from(
 )  # fmt: skip
 
 
+@pytest.mark.full
 @example("bribe clerk \u00b2", [], "en")
 @given(
     st.one_of(st.text(max_size=200), st.lists(WORDS, max_size=30).map(" ".join)),

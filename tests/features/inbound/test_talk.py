@@ -116,6 +116,7 @@ def test_a_reply_to_a_private_message_is_private(game):
     )
 
 
+@pytest.mark.full
 def test_each_conversation_has_an_address_of_its_own(game, smtp):
     first, second, third = promising.in_order(game)
     whispering.whisper(game, first, second, text="Psst!")
@@ -193,6 +194,7 @@ OFFERS = {
 }
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("deed", "message"), OFFERS.items())
 def test_an_offer_is_described_before_it_is_made(game, deed, message):
     User.objects.update(replies_at_once=False)

@@ -203,6 +203,7 @@ def comes_as_it_is(person, game, sender, domain, to=""):
     return inbox.take(address=to or own, return_path="a@b.c", raw=raw, now=timezone.now())
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("own", "sender", "domain"), SAME.values(), ids=SAME)
 def test_one_mailbox_is_one_however_it_is_spelled(game, person, own, sender, domain):
     spelled(own, person)

@@ -81,6 +81,7 @@ FORGED = {
 
 
 class TestForgedSenders:
+    @pytest.mark.full
     @pytest.mark.parametrize("forged", FORGED.values(), ids=FORGED)
     def test_nothing_is_passed_on_and_only_anna_is_told(self, email, smtp, forged):
         for _ in range(3):
@@ -94,6 +95,7 @@ class TestForgedSenders:
         assert "Give my seat" not in plain(told)
         assert told["Reply-To"] is None
 
+    @pytest.mark.full
     @pytest.mark.parametrize("forged", FORGED.values(), ids=FORGED)
     def test_nor_without_an_account(self, to_vera, smtp, forged):
         given = {"sender": VERA, **forged}
@@ -231,6 +233,7 @@ class TestTooMuch:
         assert title == "refused"
         assert "You can write to the moderators 10 times in 24 hours." in lines
 
+    @pytest.mark.full
     def test_what_waits_counts_once_it_is_sent(self, to_vera, smtp):
         for number in range(asking.MOST_A_DAY):
             reply(to_vera, f"And {number}?")
@@ -287,6 +290,7 @@ class TestKindsOfEmail:
         page = f"/admin/questions/{Question.objects.get().pk}/"
         assert "<script>alert" not in browser(marta).get(page).content.decode()
 
+    @pytest.mark.full
     @pytest.mark.parametrize("who", ["email", "to_vera"])
     @pytest.mark.parametrize(
         "headers",

@@ -107,6 +107,7 @@ class TestAThread:
         assert hand_in(client, ASK, kind="report", text="Why?").status_code == 422
         assert not Question.objects.exists()
 
+    @pytest.mark.full
     def test_ten_messages_a_day(self, anna, marta):
         question = asked(anna)
         for number in range(asking.MOST_A_DAY - 1):

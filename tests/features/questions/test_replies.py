@@ -241,6 +241,7 @@ class TestWhoMay:
 class TestWords:
     """Nothing is a command but the confirmation."""
 
+    @pytest.mark.full
     @pytest.mark.parametrize(
         "text",
         [

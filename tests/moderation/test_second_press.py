@@ -252,6 +252,13 @@ class TestReopening:
         page = browser(nora).get(report_act_url(report, "reopen"))
         assert "That's no longer possible." in text_of(page)
 
+    def test_before_a_decision_is_reversed_one_reads_what_that_gives_back(self, marta, message):
+        report = upheld(marta, reported("Anna", message))
+        client, address = browser(marta), report_act_url(report, "take-back")
+        page = text_of(hand_in(client, address, reason="I meant a warning."))
+        what_it_does = page.partition("What this will do")[2].partition("Email to")[0]
+        assert "messages and names are restored" in what_it_does
+
     def test_a_dismissal_that_hasnt_left_is_not_sent_after_it(self, marta, message, smtp):
         report = reported("Anna", message)
         sent(smtp)

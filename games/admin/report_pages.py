@@ -4,6 +4,7 @@ from typing import assert_never
 
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
+from django.utils.html import format_html
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
@@ -36,6 +37,9 @@ def report_subject(moderator: User, report_id: int) -> Subject:
     facts = report_facts(report)
     facts += _message_facts(report)
     facts += _case_facts(report, moderator)
+    if report.person is not None:
+        page = reverse("admin:games_user_change", args=[report.person.pk])
+        facts.append(format_html('{}: <a href="{}">{}</a>', _("Person"), page, report.person.name))
     return Subject(
         row=report,
         state=report,

@@ -206,7 +206,9 @@ class TestReports:
 
     def test_the_form_names_who_it_is_about_and_who_reported(self, marta, message):
         report = reported("Anna", message)
-        page = text_of(browser(marta).get(report_act_url(report, "uphold")))
+        shown = browser(marta).get(report_act_url(report, "uphold"))
+        assert f'/admin/games/user/{report.person.pk}/change/">Boris</a>' in shown.content.decode()
+        page = text_of(shown)
         assert "Consequence for Boris" in page
         assert "To the reporter, Anna" in page
         assert "Muted: can keep playing, but can't write anything others read." in page

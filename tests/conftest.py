@@ -70,6 +70,8 @@ def pytest_collection_modifyitems(config, items):
 
     Workers begin with equal parts of the list, and whoever has done its own takes of another's end.
     """
+    if not config.getoption("long"):
+        skip_long(items)
     everything = [Path(argument).resolve() for argument in config.args] == [Path(__file__).parent]
     if everything and not config.getoption("full"):
         chosen = quick(items)
@@ -90,6 +92,12 @@ def pytest_collection_modifyitems(config, items):
         size = (len(items) - len(dealt)) // (workers - worker)
         dealt += [*share, *islice(short, max(0, size - len(share)))]
     items[:] = dealt
+
+
+def skip_long(items):
+    for item in items:
+        if is_marked(item, "long"):
+            item.add_marker(pytest.mark.skip(reason="takes minutes: bin/test --long"))
 
 
 def quick(items):

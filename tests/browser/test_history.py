@@ -159,8 +159,10 @@ def at_size(page, request):
     return page
 
 
-def test_board_and_buttons_stay_where_they_are_from_step_to_step(at_size, game):
+def test_board_and_buttons_stay_where_they_are_from_step_to_step(at_size, game, pytestconfig):
+    """Each third step; each one with `--long`."""
     page, steps = at_size, read_steps(game, None, "UTC")
+    steps = steps if pytestconfig.getoption("long") else steps[::3]
     page.goto(f"{game.get_absolute_url()}history/{steps[0]}/")
     places, told = page.evaluate(PLACES), set()
     assert len(places) > 10

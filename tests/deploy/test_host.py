@@ -73,12 +73,6 @@ LEFT JOIN games_move move ON move.game_id = game.id AND move.cause = 'player' GR
 LOG = "journalctl --boot --priority=warning --no-pager --lines=200"
 
 
-@pytest.fixture
-def long(request):
-    if not request.config.getoption("--long"):
-        pytest.skip("takes minutes: bin/test --long")
-
-
 def commands_of(page: str, heading: str) -> list[str]:
     """The first commands under a heading."""
     text = (ROOT / page).read_text().partition(f"\n## {heading}\n")[2]
@@ -95,7 +89,7 @@ def test_the_readme_needs_few_commands():
 
 
 @pytest.fixture
-def disk(long, tmp_path):
+def disk(tmp_path):
     """One with the README's packages and a mail server, on which nothing has run yet."""
     skip_where_nothing_boots()
     apt = [command for command in commands_of("README.md", "Host it") if command.startswith("apt ")]
@@ -204,6 +198,7 @@ def played(running: Machine) -> dict[str, int]:
 @pytest.mark.counts
 @pytest.mark.full
 @pytest.mark.slow
+@pytest.mark.long
 def test_a_bare_debian_becomes_a_host_by_the_readme(booted, tmp_path):
     install(booted)
     wait_until(lambda: emails(booted, "hilda"))

@@ -19,7 +19,7 @@ from tests.support.images import Images, needed
 from tests.support.patience import wait_until
 from tests.support.servers import free_port
 
-pytestmark = [pytest.mark.full, pytest.mark.slow]
+pytestmark = [pytest.mark.full, pytest.mark.slow, pytest.mark.long]
 
 MOST_BYTES = 350_000_000
 SECRETS = ("SECRET_KEY", "DATABASE_URL", "CELERY_BROKER_URL")
@@ -31,9 +31,7 @@ LATE = ("clock_is_late", "worker_is_silent", "email_task_is_late")
 
 
 @pytest.fixture
-def images(tmp_path, pytestconfig):
-    if not pytestconfig.getoption("long"):
-        pytest.skip("takes two minutes: bin/test --long")
+def images(tmp_path):
     needed()
     folder = tmp_path / "containers"
     images = Images(folder)

@@ -213,6 +213,9 @@ CASES = {
         "never_wake": True,
     },
 }
+SIMPLE = dict.fromkeys(("everything at once", "everything in the digest"), pytest.mark.long)
+"""The cases whose parts the others have, too."""
+
 EMAILS = {
     "everything at once": [23, 17, 18, 15, 15, 20, 15, 15, 17, 19, 14, 19, 11, 9],
     "quiet hours": [19, 17, 10, 18, 15, 15, 12, 17, 16, 19, 14, 19, 11, 5],
@@ -227,7 +230,9 @@ URGENT_AT_NIGHT = {"quiet hours": {22: 9}}
 """Those in quiet hours, by the hour of her clock: moves that are due soon after these."""
 
 
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize(
+    "case", [pytest.param(case, marks=SIMPLE[case]) if case in SIMPLE else case for case in CASES]
+)
 def test_a_fortnight(case, smtp, service):
     days, hours = fortnight(smtp, service, **CASES[case])
     assert days[:14] == EMAILS[case]

@@ -15,13 +15,6 @@ from tests.faults.report import PROPERTY
 from tests.faults.site import prepare
 
 
-@pytest.fixture
-def long(request):
-    """A scenario that takes minutes."""
-    if not request.config.getoption("--long"):
-        pytest.skip("takes minutes: bin/test --long")
-
-
 @pytest.fixture(scope="session")
 def prepared(addresses, django_db_setup, collected):
     """A folder with what every site begins with: a copy of the tests' empty database.

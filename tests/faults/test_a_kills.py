@@ -19,7 +19,8 @@ KILLING_SECONDS = 120
 BETWEEN = (1.5, 4.0)
 
 
-def test_a_processes_are_killed(long, prepared, figures):
+@pytest.mark.long
+def test_a_processes_are_killed(prepared, figures):
     with running_site(prepared, games=20, seconds=15) as site:
         with Players(site, threads=4) as players:
             chance = Random(9)
@@ -41,7 +42,8 @@ def kill_one(site: Site, chance: Random) -> None:
         site.kill_a_child(victim, chance.randrange(2))
 
 
-def test_h_processes_are_stopped_in_order(long, prepared, figures):
+@pytest.mark.long
+def test_h_processes_are_stopped_in_order(prepared, figures):
     """HUP and TERM of the web server, TERM of the workers while mail is slow."""
     with running_site(prepared, games=12, seconds=15) as site:
         with Players(site) as players:

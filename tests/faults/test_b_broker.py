@@ -16,7 +16,8 @@ AWAY_SECONDS = 130
 """Longer than the clock may be silent before `/health/` says so."""
 
 
-def test_b_the_broker_is_away(long, prepared, figures):
+@pytest.mark.long
+def test_b_the_broker_is_away(prepared, figures):
     with running_site(prepared, games=16, seconds=40) as site:
         processes = {service.name: service.pid for service in site.clockwork()}
         with Players(site, pause=0.5) as players:

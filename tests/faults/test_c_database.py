@@ -23,7 +23,8 @@ FULL = "small_disk"
 DISK = "24m"
 
 
-def test_c1_immediate_stops_and_ended_connections(long, prepared, figures):
+@pytest.mark.long
+def test_c1_immediate_stops_and_ended_connections(prepared, figures):
     with running_site(prepared, games=20, seconds=15) as site:
         with Players(site) as players:
             for _ in range(5):
@@ -45,7 +46,8 @@ def noted_as_failing(site: Site) -> int:
     return site.database.number("SELECT count(*) FROM games_game WHERE attempts > 0")
 
 
-def test_c3_a_locked_row(long, prepared, figures):
+@pytest.mark.long
+def test_c3_a_locked_row(prepared, figures):
     with running_site(prepared, games=12, seconds=15) as site:
         with Players(site, threads=4) as players:
             players.play_on()
@@ -60,7 +62,8 @@ def test_c3_a_locked_row(long, prepared, figures):
     figures("C3 a locked row, 20 posts of its players", text)
 
 
-def test_c5_no_connection_is_left(long, prepared, figures):
+@pytest.mark.long
+def test_c5_no_connection_is_left(prepared, figures):
     with running_site(prepared, games=12, seconds=15) as site:
         with Players(site) as players:
             players.play_on()
@@ -92,7 +95,8 @@ def disk_that_fills():
         pytest.skip("only root may mount a small disk")
 
 
-def test_c4_the_disk_is_full(long, prepared, figures, disk_that_fills):
+@pytest.mark.long
+def test_c4_the_disk_is_full(prepared, figures, disk_that_fills):
     """Room for events runs out, through all the retries that a game of its own fault would have."""
     with running_site(prepared, games=16, seconds=12) as site:
         move_events_to_small_disk(site)

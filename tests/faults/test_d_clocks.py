@@ -30,7 +30,8 @@ DEFAULTS = "SELECT count(*) FROM games_move WHERE cause = 'clock'"
 OVERDUE = "SELECT count(*) FROM games_game WHERE deadline_at < now()"
 
 
-def test_d1_the_clock_was_away_for_an_hour(long, prepared, figures):
+@pytest.mark.long
+def test_d1_the_clock_was_away_for_an_hour(prepared, figures):
     """Nobody's default is played, whoever is awaited is told, and a locked game waits alone."""
     with running_site(prepared, games=6, seconds=TABLE_SECONDS) as site:
         players = Players(site)
@@ -63,7 +64,8 @@ def test_d1_the_clock_was_away_for_an_hour(long, prepared, figures):
     figures("D1 an hour without a clock, a row locked", text)
 
 
-def test_d2_a_tick_lies_ahead(long, prepared, figures):
+@pytest.mark.long
+def test_d2_a_tick_lies_ahead(prepared, figures):
     with running_site(prepared, games=6, seconds=TABLE_SECONDS) as site:
         stop_clockwork(site)
         site.database.run("UPDATE games_tick SET at = now() + interval '1 hour'")
@@ -93,7 +95,8 @@ def clocks(tmp_path):
 AHEAD_SECONDS = 240
 
 
-def test_d3_workers_were_four_minutes_ahead(long, prepared, figures, clocks):
+@pytest.mark.long
+def test_d3_workers_were_four_minutes_ahead(prepared, figures, clocks):
     """Their clocks are set back, and they tick on: how long they wait no clock on a wall tells."""
     with running_site(prepared, faked_clocks(clocks), games=6, seconds=TABLE_SECONDS) as site:
         move(site, clocks, AHEAD_SECONDS, *CLOCKWORK)
@@ -114,7 +117,8 @@ def test_d3_workers_were_four_minutes_ahead(long, prepared, figures, clocks):
 
 
 @pytest.mark.parametrize("seconds", [240, -240, 7200])
-def test_d4_a_worker_differs_from_another(long, prepared, figures, clocks, seconds):
+@pytest.mark.long
+def test_d4_a_worker_differs_from_another(prepared, figures, clocks, seconds):
     """They work on, by the database's time: nothing is early, however wrong their clocks are."""
     with running_site(prepared, faked_clocks(clocks), games=8, seconds=30) as site:
         with Players(site, threads=2) as players:

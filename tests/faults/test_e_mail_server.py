@@ -19,7 +19,8 @@ NAMES = ("anna", "boris", "clara", "david")
 
 
 @pytest.mark.parametrize(("minutes", "step"), [(30, 1), (300, 10)])
-def test_e_the_mail_server_is_away(long, prepared, figures, minutes, step):
+@pytest.mark.long
+def test_e_the_mail_server_is_away(prepared, figures, minutes, step):
     """Nobody waits for hours: between two looks all stored times move back."""
     with running_site(prepared, games=1, seconds=DAYS) as site:
         site.sink.refuse_connections()
@@ -59,7 +60,8 @@ def addresses(site: Site, games: int) -> list[str]:
     return [f"{name}.{first + number}@example.org" for number in range(games) for name in NAMES]
 
 
-def test_f1_recipients_hang(long, prepared, figures):
+@pytest.mark.long
+def test_f1_recipients_hang(prepared, figures):
     with running_site(prepared, games=1, seconds=DAYS) as site:
         hanging = addresses(site, 8)[::2]
         site.sink.how = dict.fromkeys(hanging, "hang")
@@ -91,7 +93,8 @@ def good_not_sent(site: Site, hanging: list[str]) -> int:
     )
 
 
-def test_f2_recipients_are_refused_and_connections_drop(long, prepared, figures):
+@pytest.mark.long
+def test_f2_recipients_are_refused_and_connections_drop(prepared, figures):
     with running_site(prepared, games=1, seconds=DAYS) as site:
         people = addresses(site, 8)
         final = {people[0]: "rcpt 550", people[4]: "data 554"}
@@ -139,7 +142,8 @@ def count(site: Site, address: str, more: str = "") -> int:
 
 
 @pytest.mark.parametrize("games", [500, 2000])
-def test_f3_many_deadlines_in_one_second(long, prepared, figures, games):
+@pytest.mark.long
+def test_f3_many_deadlines_in_one_second(prepared, figures, games):
     """Each default is played once; the mail of them all leaves."""
     with running_site(prepared, games=1, seconds=DAYS, size=3) as site:
         copy_first_game(site, games - 1)

@@ -26,7 +26,8 @@ SELECT count(*) FROM games_outboxemail WHERE kind = 'your_turn' AND status IN ('
 COUNTED = OLD_THAT_WAITS, PLAYED, TURNS_THAT_WAIT
 
 
-def test_g_a_backup_is_restored(long, prepared, figures, tmp_path):
+@pytest.mark.long
+def test_g_a_backup_is_restored(prepared, figures, tmp_path):
     file = tmp_path / "backup"
     with running_site(prepared, games=12, seconds=60) as site:
         with Players(site) as players:

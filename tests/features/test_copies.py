@@ -45,9 +45,8 @@ def test_the_core_alone_plays_a_whole_game(process_environment, tmp_path, smtp):
 
 
 @pytest.mark.full
+@pytest.mark.long
 @pytest.mark.parametrize("name", settings.FEATURES)
-def test_without_one_of_them(name, pytestconfig, process_environment, tmp_path, smtp):
-    if not pytestconfig.getoption("long"):
-        pytest.skip("takes minutes: bin/test --long")
+def test_without_one_of_them(name, process_environment, tmp_path, smtp):
     copied_without([name], tmp_path)
     is_whole(process_environment, tmp_path, smtp)

@@ -134,8 +134,14 @@ def page_of(key: str, *ids: int | str) -> str:
 
 @pytest.mark.full
 @pytest.mark.sample(1)
-@pytest.mark.parametrize("parked", [False, True])
-@pytest.mark.parametrize("how", BROKEN)
+@pytest.mark.parametrize(
+    ("how", "parked"),
+    [
+        ("nothing", True),
+        *((how, False) for how in BROKEN),
+        *(pytest.param(how, True, marks=pytest.mark.long) for how in BROKEN if how != "nothing"),
+    ],
+)
 def test_no_action_crashes(game, how, parked):
     found, keeper = subjects_at(game), administrator()
     forms_shown = {

@@ -137,6 +137,7 @@ def test_a_release_and_the_one_before_work_side_by_side(site, started, smtp, tmp
     assert is_up(ports[1])
 
 
+@pytest.mark.long
 def test_another_major_version_is_refused_by_every_process(site, started, tmp_path):
     old = version_before(tmp_path / "old")
     new = another_version(tmp_path / "new", NEXT_MAJOR, works_with=NEXT_MAJOR)
@@ -164,6 +165,7 @@ def test_another_major_version_is_refused_by_every_process(site, started, tmp_pa
     assert game.moves.count() == 1
 
 
+@pytest.mark.long
 def test_the_backup_leads_back_from_another_major_version(
     site, process_environment, started, tmp_path
 ):

@@ -23,7 +23,7 @@ from tests.support.servers import free_port
 from tests.support.small_machine import small_machine
 from tests.support.tables import table_settings
 
-pytestmark = [pytest.mark.full, pytest.mark.slow]
+pytestmark = [pytest.mark.full, pytest.mark.slow, pytest.mark.long]
 
 MEGABYTES = 450
 """For web, live and worker together (docs/performance.md): the rest is for all else."""
@@ -33,9 +33,7 @@ BETWEEN_LOOKS = 1.0
 
 
 @pytest.fixture
-def machine(request):
-    if not request.config.getoption("--long"):
-        pytest.skip("takes minutes: bin/test --long")
+def machine():
     with small_machine(MEGABYTES * 1_000_000) as machine:
         yield machine
 

@@ -41,7 +41,14 @@ def test_there_is_a_release():
     assert ROOT / "tests" / "upgrades" / "0.1.0.sql" in RELEASES
 
 
-@pytest.mark.parametrize("release", RELEASES, ids=lambda file: file.stem)
+@pytest.mark.parametrize(
+    "release",
+    [
+        pytest.param(file, marks=[] if file in (RELEASES[0], RELEASES[-1]) else pytest.mark.long)
+        for file in RELEASES
+    ],
+    ids=lambda file: file.stem,
+)
 def test_the_games_of_a_release_migrate_verify_and_go_on(empty, release):
     with psycopg.connect(empty["DATABASE_URL"], autocommit=True) as database:
         database.execute(release.read_text())

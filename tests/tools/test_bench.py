@@ -117,9 +117,8 @@ def test_the_table_has_a_line_for_each_request():
 
 @pytest.mark.full
 @pytest.mark.slow
-def test_all_of_it_is_measured_in_small(request, tmp_path):
-    if not request.config.getoption("--long"):
-        pytest.skip("takes minutes: bin/test --long")
+@pytest.mark.long
+def test_all_of_it_is_measured_in_small(tmp_path):
     stored = tmp_path / "run.json"
     command = [sys.executable, "-m", "tests.benchmarks.speed", "--quick", "--json", str(stored)]
     ended = subprocess.run(
@@ -136,10 +135,9 @@ def test_all_of_it_is_measured_in_small(request, tmp_path):
 
 @pytest.mark.full
 @pytest.mark.slow
-def test_no_page_of_the_admin_needs_many_queries(request):
+@pytest.mark.long
+def test_no_page_of_the_admin_needs_many_queries():
     """`bin/bench-admin` on a hundredth of its games still fills all tables and opens all pages."""
-    if not request.config.getoption("--long"):
-        pytest.skip("takes minutes: bin/test --long")
     ended = subprocess.run(
         [sys.executable, "-m", "tests.benchmarks.admin"], cwd=DOCS.parents[1],
         env=os.environ | {"BENCH_ADMIN_SMALL": "1"}, capture_output=True, text=True, check=False,

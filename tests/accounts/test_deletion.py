@@ -80,7 +80,7 @@ def test_a_game_goes_on_with_nobody_where_rosa_sat():
             break
     assert game.status == Game.Status.FINISHED
     page = browser(User.objects.get(name="Boris")).get(game.get_absolute_url())
-    assert "Nobody" in page.content.decode()
+    assert "(free seat)" in page.content.decode()
 
 
 def test_a_table_that_waits_loses_rosa_and_gets_another_host():

@@ -25,13 +25,14 @@ def do(page: Page, user: User, act: str, result: str, until: str = "") -> None:
         page.get_by_label("Until").fill(until)
     page.locator("[name=why]").first.check()
     press(page, act)
+    press(page, f"Confirm: {act}")
     expect(page.get_by_text(result)).to_be_visible()
 
 
 def press(page: Page, name: str) -> None:
     """Press a button, and wait for the page it leads to."""
     with page.expect_navigation():
-        page.get_by_role("button", name=name, exact=True).click()
+        page.get_by_role("button", name=name, exact=True).first.click()
     assert sideways(page) == 0, name
 
 

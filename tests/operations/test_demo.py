@@ -164,7 +164,11 @@ main(pathlib.Path(sys.argv[1]))
 """
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["Ctrl-C", "TERM"])
+@pytest.mark.parametrize(
+    "number",
+    [pytest.param(signal.SIGINT, marks=pytest.mark.long), signal.SIGTERM],
+    ids=["Ctrl-C", "TERM"],
+)
 def test_the_demo_comes_up_and_leaves_nothing_running(folder, number):
     running = Demo(folder, free_port())
     running.wait_until_up()

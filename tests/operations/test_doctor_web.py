@@ -90,6 +90,7 @@ def test_what_the_proxy_doesnt_say_is_named(site, mistake):
         assert site.troubles() == [said]
 
 
+@pytest.mark.long
 def test_visitors_whose_addresses_the_proxy_doesnt_say_are_named(site):
     with site.nginx(forwarded_for=""):
         assert site.troubles() == [
@@ -120,6 +121,7 @@ def test_a_number_of_proxies_that_is_wrong_is_named(site):
     assert "so anybody can claim to come from any address. Set TRUSTED_PROXIES=1, the" in many
 
 
+@pytest.mark.long
 def test_modes_that_are_not_for_visitors_are_named(site):
     [another, debug] = of_web_server(site, DEBUG="1")
     assert another.startswith("Web: The web server has another DEBUG than this command.")
@@ -139,6 +141,7 @@ def test_another_key_setting_or_version_is_named(site):
     assert "(ba9876543210), and this is" in version
 
 
+@pytest.mark.long
 def test_a_web_server_at_another_database_is_named(site, empty):
     migrate = [PYTHON, "manage.py", "migrate", "--verbosity", "0"]
     subprocess.run(migrate, env=empty, check=True)
@@ -149,6 +152,7 @@ def test_a_web_server_at_another_database_is_named(site, empty):
     )
 
 
+@pytest.mark.long
 def test_a_live_process_that_differs_is_named(site):
     another = site.live_process(free_port(), SECRET_KEY="another key, " * 6)
     with another as port, site.nginx(live=port):
@@ -156,6 +160,7 @@ def test_a_live_process_that_differs_is_named(site):
     assert found.startswith("Live: The live process has another SECRET_KEY than this command")
 
 
+@pytest.mark.long
 def test_one_of_two_web_servers_that_differs_is_named(site):
     """The proxy gives each its turn."""
     with site.web_server(free_port(), MAIL_FROM="elsewhere@example.org") as port:
@@ -165,6 +170,7 @@ def test_one_of_two_web_servers_that_differs_is_named(site):
     assert found.startswith("Web: The web server has another MAIL_FROM than this command")
 
 
+@pytest.mark.long
 def test_a_clock_that_is_off_is_named(site):
     library = Path("/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1")
     if not library.exists():
@@ -173,6 +179,7 @@ def test_a_clock_that_is_off_is_named(site):
     assert found.startswith("Clocks: The clock of the web server is 40 minutes ahead of this")
 
 
+@pytest.mark.long
 def test_what_is_not_there_is_named(site):
     with site.nginx(web=free_port()):
         [web] = site.troubles()
@@ -187,6 +194,7 @@ def test_what_is_not_there_is_named(site):
     assert proxy.startswith(f"Web: {site.address} doesn't answer (Connection refused). Start the ")
 
 
+@pytest.mark.long
 def test_a_certificate_that_is_bad_or_runs_out_is_named(site):
     now = timezone.now()
     soon = site.authority.issue_cert("localhost", not_after=now + timedelta(days=13))
@@ -213,6 +221,7 @@ def test_a_certificate_that_is_bad_or_runs_out_is_named(site):
         assert found.startswith(f"Web: The certificate of {site.address} isn't good: {why}. Give")
 
 
+@pytest.mark.long
 def test_an_address_of_the_site_that_is_wrong_is_named(site):
     with site.nginx():
         for wrong, why in (
@@ -234,6 +243,7 @@ def test_files_that_the_proxy_doesnt_pass_on_are_named(site):
     assert "but that answers 404. Run manage.py collectstatic" in found
 
 
+@pytest.mark.long
 def test_a_stream_that_is_held_back_is_named(site):
     with site.nginx(more_of_live="proxy_ignore_headers X-Accel-Buffering;"):
         [found] = site.troubles()

@@ -102,6 +102,7 @@ def plays(port, game):
     return page.post(f"{game.get_absolute_url()}move/", form | {"reviewed": "yes"})
 
 
+@pytest.mark.long
 def test_a_release_and_the_one_before_work_side_by_side(site, started, smtp, tmp_path):
     old, new = version_before(tmp_path / "old"), another_version(tmp_path / "new", NEXT)
     assert ended(site, old, "manage.py", "migrate", "-v", "0") == (0, "")

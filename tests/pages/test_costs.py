@@ -63,6 +63,7 @@ def cpu(client: Client, form: Form, fields: tuple[str, ...], typed: str, size: i
         transaction.savepoint_commit(unchanged)
 
 
+@pytest.mark.long
 def test_at_twice_the_size_a_form_costs_no_square(world):
     dear, looked_at = {}, set()
     for kind, [form, *_] in world.forms.items():

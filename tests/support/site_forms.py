@@ -9,7 +9,7 @@ from random import Random
 from uuid import uuid4
 
 from django.test import Client
-from django.urls import URLResolver, get_resolver, resolve
+from django.urls import URLResolver, get_resolver, resolve, reverse
 from django.utils import timezone
 
 from games.admin.actions.on_accounts import ON_ACCOUNTS
@@ -406,6 +406,7 @@ def read_dashboard(world: World, chance: Random) -> None:
         fields = {"act": act, "reports": str(report.pk), "sent": "1", "reason": "Be kind."}
         world.add("Marta", "/admin/reports/decide/", fields)
     world.read("Marta", f"/admin/games/report/{report.pk}/reporter/ask/")
+    world.read("Marta", reverse("admin:player_action", args=[world.people["Boris"].pk, "ask"]))
 
 
 ORDERS = ("decision", "sending")
@@ -423,6 +424,7 @@ SEVERAL = {
     **{name: [act.slug for act in acts] for name, acts in ACTS.items()},
     "pair_action": ["clear"],
     "reporter_action": ["ask"],
+    "player_action": ["ask"],
     "reveal_secrets": ["reveal"],
     "review": STAGES,
     "move": STAGES,

@@ -183,8 +183,8 @@ class PreviewedForm(ActionForm):
         raise NotImplementedError
 
     def choice(self) -> str:
-        """What is shown again if it changes, besides what is filled in."""
-        return ""
+        """What is shown again if it changes, besides the fields: what the form makes of them."""
+        return str(sorted((name, str(value)) for name, value in self.arguments().items()))
 
     def _fingerprint(self) -> str:
         """All that was filled in, words too: whatever was shown is what is done."""

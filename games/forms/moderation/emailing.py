@@ -21,6 +21,10 @@ def emailed_text(people: Iterable[User | None]) -> str:
 class EmailingForm(PreviewedForm):
     """An action with an email, which nobody can take back once it has left."""
 
+    def choice(self) -> str:
+        """Nothing else: how long something lasts is reckoned anew each time."""
+        return ""
+
     def readers(self) -> list[User]:
         """Who gets an email."""
         return [person for person in self.notified() if person is not None]

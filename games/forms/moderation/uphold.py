@@ -56,14 +56,14 @@ class UpholdForm(PreviewedForm, ReportActionForm):
     )
 
     consequence = forms.ChoiceField(
-        widget=forms.RadioSelect,
+        label=gettext_lazy("Consequence for the person"), widget=forms.RadioSelect,
         help_text=gettext_lazy(
             "Muted: can keep playing, but can't write anything others read. Suspended: can only "
             "read, and is marked absent in all games right away. Banned: can't sign in at all."
         ),
-    )
+    )  # fmt: skip
     new_name = forms.CharField(
-        required=False,
+        label=gettext_lazy("New name of the person"), required=False,
         max_length=LONGEST_PUBLIC_NAME, validators=[validate_public_name], help_text=KEEP,
     )  # fmt: skip
     new_table_name = forms.CharField(
@@ -80,14 +80,12 @@ class UpholdForm(PreviewedForm, ReportActionForm):
     others = forms.BooleanField(
         label=gettext_lazy("Other reports about the same person"), required=False,
         help_text=gettext_lazy(
-
-                "Everyone who made one of them gets the same message as this reporter. The "
-                "person gets no further emails."
-
+            "Everyone who made one of them gets the same message as this reporter. The person gets "
+            "no further emails."
         ),
     )  # fmt: skip
     to_reporter = forms.CharField(
-        max_length=LONGEST_REASON,
+        label=gettext_lazy("To the reporter"), max_length=LONGEST_REASON,
         widget=forms.Textarea(attrs={"rows": 2}),
         help_text=gettext_lazy("Only the person who made the report reads this."),
     )  # fmt: skip

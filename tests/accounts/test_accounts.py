@@ -220,6 +220,7 @@ def test_the_site_answers_only_at_its_own_port(client, settings, host, status):
     assert client.get("/health/", headers={"Host": host}).status_code in {200, 503}
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "wanted", ["//[", "https://[x/", "https://\u2100.test/", "//a" + "\u0327" * 3000, "/" * 4000]
 )

@@ -78,6 +78,7 @@ def test_every_email_that_django_allauth_can_send_has_words_of_ours():
     assert set(SUBJECTS) == known | {emails.CLOSED}
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("template", SUBJECTS)
 def test_its_subject_says_what_it_is_about(template, smtp):
     mail = of_kind(template, smtp)
@@ -97,6 +98,7 @@ def test_text_and_html_say_the_same_in_every_language(template, language, smtp):
     assert "\n\n\n" not in text
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("template", SUBJECTS)
 def test_no_english_is_left_in_a_russian_one(template, smtp):
     mail = of_kind(template, smtp, "ru")
@@ -106,6 +108,7 @@ def test_no_english_is_left_in_a_russian_one(template, smtp):
     assert re.findall(r"[A-Za-z]+", re.sub(r"https?://\S+", "", said)) == []
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("template", SUBJECTS)
 def test_it_has_a_large_code_or_a_button_below_its_first_sentence(template, smtp):
     text, html = bodies(of_kind(template, smtp))

@@ -89,6 +89,7 @@ def test_guesses_and_used_codes_of_the_second_factor_stay_known(smtp):
     assert "_auth_user_id" not in client.session
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("host", ["TESTSERVER", "testserver:81", "testserver."])
 def test_another_spelling_of_the_host_is_counted_with_the_others(host, settings):
     settings.ALLOWED_HOSTS = ["testserver"]
@@ -206,6 +207,7 @@ class TestStrangersShutNoDoor:
             )
         assert len(smtp.messages) <= 20
 
+    @pytest.mark.full
     def test_a_known_browser_has_a_limit_too(self, vicky, smtp):
         for number in range(60):
             vicky.post(

@@ -102,6 +102,7 @@ WRONG = [
 ]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("more", "error"), WRONG)
 def test_what_is_wrong_is_said_and_nothing_chosen_is_lost(rosa, more, error):
     for client, page in ((browser(rosa), PAGE), (Client(), link(rosa))):
@@ -208,6 +209,7 @@ def test_the_page_of_a_stopped_email_leads_to_all_choices(rosa):
     assert f'href="{link(rosa)}"' in page.content.decode()
 
 
+@pytest.mark.full
 def test_a_table_is_muted_on_its_page(smtp):
     game = open_table("Anna", "Boris", "Clara")
     boris = User.objects.get(name="Boris")

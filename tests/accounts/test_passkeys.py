@@ -73,6 +73,7 @@ def test_what_was_made_without_its_owner_or_elsewhere_is_refused(device):
     assert kept() == []
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "changed",
     [{"verified": False}, {"host": "elsewhere.test"}, {"origin": "https://elsewhere.test"}],
@@ -188,6 +189,7 @@ def test_a_new_passkey_ends_all_other_sessions_and_changes_the_key_of_this_one()
     assert other.get("/accounts/profile/").status_code == 302
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("rest", ["add/", "keys/{pk}/edit/", "keys/{pk}/remove/"])
 def test_the_password_or_a_factor_is_asked_for_before_passkeys_change(rest):
     client = with_password("Rosa")
@@ -212,6 +214,7 @@ def test_a_passkey_confirms_who_it_is():
     assert NOT_ACCEPTED in text_of(refused)
 
 
+@pytest.mark.full
 def test_rosa_names_and_removes_her_passkeys_and_nobody_elses():
     client, device = with_password("Rosa"), Device()
     passkeys.add(client, device)
@@ -243,6 +246,7 @@ def test_the_recovery_codes_go_with_the_last_passkey():
     assert location == "/"
 
 
+@pytest.mark.full
 def test_a_moderator_with_a_passkey_opens_the_admin_and_without_is_told_how(settings):
     settings.STAFF_NEED_SECOND_FACTOR = True
     client, device = with_password("Marta", is_staff=True, is_superuser=True), Device()

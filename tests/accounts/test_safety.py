@@ -220,6 +220,7 @@ def got_in(client: Client) -> bool:
     return "_auth_user_id" in client.session or may_choose
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("page", CODES)
 def test_a_code_is_good_until_its_time_is_over(smtp, page):
     confirm, minutes = CODES[page]
@@ -237,6 +238,7 @@ def test_a_code_is_good_until_its_time_is_over(smtp, page):
         assert got_in(early)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("page", CODES)
 def test_a_code_is_good_once_and_only_in_the_browser_that_asked(smtp, page):
     confirm, _ = CODES[page]

@@ -109,6 +109,7 @@ def test_to_set_up_a_second_factor_ends_all_other_sessions(settings, smtp):
     assert other.get("/accounts/profile/").status_code == 302
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("with_app", [True, False])
 def test_the_admin_opens_only_to_a_session_that_has_shown_the_second_factor(
     settings, smtp, with_app

@@ -235,6 +235,7 @@ def test_this_browser_is_listed_at_once_with_times_as_on_all_pages():
         assert text in text_of(page)
 
 
+@pytest.mark.full
 @pytest.mark.django_db
 @pytest.mark.parametrize("sent", ["", "x", "9" * 30, "-1"])
 def test_nonsense_ends_no_session(sent):

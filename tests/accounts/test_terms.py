@@ -90,6 +90,7 @@ def test_guests_play_without_and_accept_them_with_the_account(texts):
     assert client.get("/tables/").status_code == 200
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("changed", ["terms", "privacy", "privacy.de"])
 def test_once_they_change_they_are_accepted_before_one_goes_on_and_only_once(texts, changed):
     client = browser(who_accepted("Rosa"))
@@ -164,6 +165,7 @@ FREE = (
 )  # fmt: skip
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("path", FREE)
 def test_who_has_not_accepted_may_still_read_leave_and_look_after_the_account(texts, path):
     assert browser(verified("Rosa")).get(path).status_code == 200

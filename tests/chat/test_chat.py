@@ -112,6 +112,7 @@ def test_a_line_break_is_one_character():
     assert said.text == "x" * 1000 + "\n" + "y" * 999
 
 
+@pytest.mark.full
 def test_twenty_messages_in_five_minutes_are_the_limit_for_each_person_and_table():
     game = open_table("Anna", "Boris", "Clara")
     for number in range(20):

@@ -275,6 +275,7 @@ def test_addresses_of_before_lead_to_the_tabs(game):
     )
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("reply", ["accept", "decline", "withdraw"])
 def test_an_open_offer_has_its_buttons_where_it_was_made(game, reply):
     first, second, _third = in_order(game)

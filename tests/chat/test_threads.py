@@ -33,6 +33,7 @@ def page(game: Game, reader: User, where: str = "") -> str:
     return text_of(browser(reader).get(f"{game.get_absolute_url()}{where}"))
 
 
+@pytest.mark.full
 def test_two_talk_and_only_they_can_read_it(game):
     first, second, third = in_order(game)
     said = whisper(game, first, second, text=SECRET)

@@ -181,6 +181,7 @@ def test_the_link_to_the_chat_opens_what_is_unread(game):
     assert Client().get(f"{table}?talk=unread").status_code == 302
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("language", "talk", "waits"),
     [

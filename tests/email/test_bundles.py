@@ -191,6 +191,7 @@ def test_of_these_only_the_seats_that_are_still_free(two_tables, smtp):
     assert mail["Subject"] == "A substitute is wanted · Fast"
 
 
+@pytest.mark.full
 def test_a_digest_tells_what_is_due_first_before_the_others(two_tables, smtp):
     (_slow, fast), anna = two_tables
     delivery.drain(now=MONDAY)
@@ -236,6 +237,7 @@ def test_what_is_over_before_the_digest_is_not_in_it(two_tables, smtp):
     assert sorted(status for kind, status in states(anna) if kind == "your_turn") == ["dropped"] * 2
 
 
+@pytest.mark.full
 def test_a_muted_table_is_not_in_the_digest(two_tables, smtp):
     (slow, _fast), anna = two_tables
     MutedGame.objects.create(user=anna, game=slow)

@@ -133,6 +133,7 @@ def test_a_deadline_that_comes_meanwhile_is_put_off_by_one_answering_time_at_mos
     assert not Miss.objects.exists()
 
 
+@pytest.mark.full
 def test_what_was_put_off_once_goes_on_when_email_is_back(inbox):
     game = open_table("Anna", "Boris", "Clara")
     delivery.drain(now=MONDAY)
@@ -148,6 +149,7 @@ def test_what_was_put_off_once_goes_on_when_email_is_back(inbox):
     assert game.moves.get().cause == Cause.CLOCK
 
 
+@pytest.mark.full
 @pytest.mark.counts
 def test_two_workers_put_a_deadline_off_once(transactional_db, inbox):
     inbox.to_sender = LATER
@@ -219,6 +221,7 @@ def test_what_one_recipients_server_answers_is_no_outage(inbox, answer):
     assert game.moves.get().cause == Cause.CLOCK
 
 
+@pytest.mark.full
 def test_two_people_whose_mailboxes_were_full_before_are_no_outage(inbox):
     inbox.to_recipient = {f"{name}@example.org": "452 4.2.2 Full" for name in ("anna", "boris")}
     open_table("Anna", "Boris", "Clara")
@@ -345,6 +348,7 @@ def test_whoever_wants_no_email_has_that_time_too(inbox):
     assert the_asked(game).deadline_at == back + 6 * HOUR
 
 
+@pytest.mark.full
 def test_a_vote_that_counts_silence_stays_open_and_then_lasts_a_quarter_longer(inbox):
     inbox.to_sender = LATER
     game = open_table("Anna", "Boris", "Clara")
@@ -369,6 +373,7 @@ def test_a_vote_that_counts_silence_stays_open_and_then_lasts_a_quarter_longer(i
     assert not EmailOutage.objects.exists()
 
 
+@pytest.mark.full
 def test_a_vote_of_which_everybody_was_told_closes_as_soon_as_email_is_back(inbox):
     game = open_table("Anna", "Boris", "Clara")
     leave(game, "Boris", "Clara")

@@ -251,6 +251,7 @@ def test_a_turn_after_the_readers_own_move_tells_what_others_have_done_since(smt
     assert "Seated clockwise: " not in plain_text(mail)
 
 
+@pytest.mark.full
 @pytest.mark.django_db
 def test_a_long_story_is_cut_to_its_latest_lines(smtp):
     def make():

@@ -147,6 +147,7 @@ def test_a_mention_that_may_still_be_edited_is_not_quoted(game, smtp):
     assert "number 3" in text
 
 
+@pytest.mark.full
 def test_each_conversation_is_an_email_of_its_own_and_what_was_read_is_in_none(game, smtp):
     """They are ready at the same time; one is opened on the site before they leave."""
     first, second, third = in_order(game)

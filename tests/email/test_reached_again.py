@@ -122,6 +122,7 @@ def test_it_goes_to_a_changed_address(quentin, inbox):
     assert arrived(inbox, quentin)[0].startswith("Your move by")
 
 
+@pytest.mark.full
 def test_and_to_one_that_an_administrator_has_changed(quentin, inbox):
     nadja = browser(administrator())
     OutboxEmail.objects.filter(person__name="Nadja").delete()
@@ -130,6 +131,7 @@ def test_and_to_one_that_an_administrator_has_changed(quentin, inbox):
     assert any(subject.startswith("Your move by") for subject in arrived(inbox, quentin))
 
 
+@pytest.mark.full
 def test_a_second_change_of_address_tells_nothing_twice(quentin, inbox):
     nadja = browser(administrator())
     act_on(nadja, quentin, "address", address="q@example.net")
@@ -145,6 +147,7 @@ def marta() -> User:
     return moderator("Marta")
 
 
+@pytest.mark.full
 def test_an_answer_to_a_rejected_address_is_kept_shown_and_sent_later(quentin, marta, inbox):
     question = asked(quentin)
     text = f"Email to {quentin.name} is being rejected right now, so this email can't be sent yet."

@@ -341,6 +341,7 @@ def first_bundle():
         return Bundles(sender).next(may_claim=True, may_retry=False)
 
 
+@pytest.mark.full
 def test_only_one_of_two_who_claim_at_once_gets_a_persons_email(table):
     """The one that is first; the others wait until it has left."""
     for number in range(10):

@@ -72,6 +72,7 @@ def test_a_broken_promise_isnt_emailed_when_another_offer_has_its_number(smtp):
     assert sorted(OutboxEmail.objects.values_list("status", flat=True)) == ["dropped", "sent"]
 
 
+@pytest.mark.full
 def test_private_news_of_the_undone_branch_isnt_emailed_and_words_are_marked(smtp):
     game = bribing_table(press="private")
     other, owner, third = in_order(game)

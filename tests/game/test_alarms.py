@@ -84,6 +84,7 @@ class TestAlarms:
 
 
 class TestTryAllAgain:
+    @pytest.mark.full
     def test_the_desk_has_one_line_and_one_click(self):
         marta = browser(moderator())
         games = tables(3)
@@ -102,6 +103,7 @@ class TestTryAllAgain:
         for game in games:
             assert game.events.filter(kind="GameTakenUp").count() == 1
 
+    @pytest.mark.full
     def test_what_has_another_reason_is_left(self):
         moderator()
         same, other = tables(2), tables(1, first=2)
@@ -140,6 +142,7 @@ class TestTryAllAgain:
         assert len(parked()) == 2
 
 
+@pytest.mark.full
 @pytest.mark.django_db(transaction=True)
 def test_a_locked_one_is_left_for_another_click():
     moderator()

@@ -83,6 +83,7 @@ def handed_in(game: Game, address: str, doctor: int, **more: str):
     return player.post(f"{game.get_absolute_url()}{address}/", fields | {name: doctor} | more)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("agree", [deal, private_deal])
 def test_it_stands_on_the_card_and_in_the_review_with_a_button_for_what_was_agreed(game, agree):
     agree(game)
@@ -180,6 +181,7 @@ def test_a_sending_shows_what_it_may_rely_on():
         assert HEADING not in text_of(page(game, sitter(game, seat)))
 
 
+@pytest.mark.full
 def test_a_private_promise_shows_nothing_new_to_anybody_else(game):
     other, owner, third = in_order(game)
     readers = [sitter(game, third), person("Sofia"), sitter(game, owner)]

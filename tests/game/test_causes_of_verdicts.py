@@ -182,6 +182,7 @@ class TestTime:
         promises(game, Promise(owner, third, SendNobody(1, 1)), now=later)
         assert counts(game, owner) == [(0, 0, 0), (1, 0, 0)]
 
+    @pytest.mark.full
     def test_of_somebody_absent(self):
         game = bribing_table()
         _other, owner, third = in_order(game)
@@ -223,6 +224,7 @@ class TestLetPass:
         assert tally(game, owner) == Tally(kept=0, broken=0, let_pass=1)
         assert counts(game, owner) == [(0, 0, 1)]
 
+    @pytest.mark.full
     def test_also_where_the_second_one_makes_the_seat_absent(self, game):
         owner = in_order(game)[1]
         Seat.objects.filter(game=game, number=owner).update(missed=[True])
@@ -259,6 +261,7 @@ class TestLetPass:
         assert verdicts(game) == [("broken", Cause.MODERATOR)]
         assert counts(game, owner) == [(0, 0, 0)]
 
+    @pytest.mark.full
     def test_not_where_nobody_is_waited_for(self, game):
         owner = in_order(game)[1]
         moves(game, bribed(game))

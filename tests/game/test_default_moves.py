@@ -89,6 +89,7 @@ def test_an_order_that_waits_because_somebody_spoke(smtp):
     assert assert_described_as_played(game, seat, smtp).startswith("9,000 for ")
 
 
+@pytest.mark.full
 def test_an_order_that_is_too_dear(smtp):
     game = open_table("Anna", "Boris", "Clara", "Dora")
     seat, scholar = second_briber(game, until(game, two_bribe))
@@ -98,6 +99,7 @@ def test_an_order_that_is_too_dear(smtp):
     assert assert_described_as_played(game, seat, smtp).startswith(f"{cash:,} for ")
 
 
+@pytest.mark.full
 def test_an_order_for_a_part(smtp):
     game, seat = asked_for_two_bribes()
     first, *_others = view(game.decoded(), seat.number).choice.scholars
@@ -107,6 +109,7 @@ def test_an_order_for_a_part(smtp):
     assert "1,000 for " in played
 
 
+@pytest.mark.full
 def test_no_order(smtp):
     game = open_table("Anna", "Boris", "Clara")
     [seat] = seats_to_move(game)

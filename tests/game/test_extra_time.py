@@ -62,6 +62,7 @@ def moved(game: Game) -> list[tuple[str, str]]:
     return [(row.payload["why"], row.cause) for row in rows]
 
 
+@pytest.mark.full
 def test_the_host_gives_more_time_by_the_form_of_the_page(game, smtp):
     [seat] = seats_to_move(game)
     anna = browser(seat_of(game, "Anna").user)
@@ -94,6 +95,7 @@ def test_the_host_gives_more_time_by_the_form_of_the_page(game, smtp):
     assert verify_game(game.pk) == []
 
 
+@pytest.mark.full
 def test_the_form_is_only_for_the_host_and_only_while_it_is_possible(game):
     for name in ("Boris", "Clara", "Dora"):
         assert url_of(game) not in page_of(game, name)
@@ -153,6 +155,7 @@ def test_once_a_phase_also_when_it_is_sent_twice(game):
     assert len(moved(game)) == 1
 
 
+@pytest.mark.full
 def test_three_times_a_game(game):
     for _ in range(3):
         phase = game.phase_no
@@ -203,6 +206,7 @@ def test_a_host_who_has_left_the_seat_has_no_power(game, left):
     assert moved(game) == []
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("slug", ["pause", "cancel"])
 def test_a_game_that_stands_still_is_given_no_time(game, slug):
     marta_acts(game, slug)
@@ -210,6 +214,7 @@ def test_a_game_that_stands_still_is_given_no_time(game, slug):
     assert "You're the host" not in page_of(game, "Anna")
 
 
+@pytest.mark.full
 def test_there_is_no_host_where_nobody_else_plays(game):
     for name in ("Boris", "Clara", "Dora"):
         number = seat_of(game, name).number

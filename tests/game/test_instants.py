@@ -109,6 +109,7 @@ class TestEveryActWithATime:
             self.refused(marta, person_act_url(anna, act.slug), act.form, far)
         assert not Sanction.objects.exists()
 
+    @pytest.mark.full
     def test_on_the_site(self, game, far):
         client = browser(nadja())
         User.objects.update(time_zone="Pacific/Auckland")

@@ -98,6 +98,7 @@ def test_after_a_standstill_the_first_and_the_next_have_the_time_they_had(
     assert not second.full_time
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("stand_still", "left"), STANDSTILLS)
 def test_days_off_of_the_next_count_as_before(bribing, stand_still, left):
     """The second one is off from Tuesday to Thursday, which nobody else's time is."""
@@ -143,6 +144,7 @@ def by_a_deadline_set(game):
     timing.set_deadline(asked_of(game, MONDAY + HOUR), at=MONDAY + 4 * DAY)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("give", [by_a_moderator, by_a_vote, by_a_deadline_set])
 def test_more_time_is_for_the_whole_phase(bribing, give):
     give(bribing)

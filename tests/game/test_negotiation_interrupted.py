@@ -104,6 +104,7 @@ def test_no_offer_lapses_while_the_server_is_down(game):
     assert verify_game(game.pk) == []
 
 
+@pytest.mark.full
 def test_what_a_banned_player_has_promised_stands_and_counts_for_nobody(game):
     """Whoever plays for them makes no offers and replies to none (days 25 and 27)."""
     first, owner, third = in_order(game)

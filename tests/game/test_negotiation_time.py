@@ -287,6 +287,7 @@ def test_a_rewind_to_before_it_takes_it_away():
     assert len(seats_to_move(game)) == 1
 
 
+@pytest.mark.full
 def test_everybody_concerned_is_reminded_once_but_not_who_is_ready():
     game = talking()
     first, second, _third = in_order(game)

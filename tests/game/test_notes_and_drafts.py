@@ -150,6 +150,7 @@ class TestPrivateMessages:
         [text] = re.findall(r'<textarea name="talk-text"[^>]*>([^<]*)</textarea>', page)
         return text.strip()
 
+    @pytest.mark.full
     def test_each_conversation_has_its_own(self, game):
         anna, boris, clara = (seat_of(game, name) for name in ("Anna", "Boris", "Clara"))
         place = "-".join(sorted((str(anna.number), str(boris.number))))
@@ -256,6 +257,7 @@ class TestLateSaves:
         assert kept.status_code == 200
         assert read_notebook(game, anna).notes == "Boris owes me."
 
+    @pytest.mark.full
     def test_saved_and_sent_at_once_it_is_sent_and_no_draft(self):
         for chance, wins in rounds_of("saved", "sent", least=4):
             game = open_table(*(f"{name}{chance.random()}" for name in ("Anna", "Boris")), size=3)

@@ -83,6 +83,7 @@ def test_an_order_is_executed_when_the_seat_is_asked_and_told_as_the_players_own
     assert "order" not in page.split('id="log"')[1].split("At the table")[0]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("order", "paid"),
     [
@@ -261,6 +262,7 @@ def typed_order(game, scholar, **typed):
     return {"about": name} | {f"{name}-{field}": value for field, value in filled.items()}
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("typed", "text"),
     [
@@ -337,6 +339,7 @@ def test_the_page_says_that_others_may_guess_that_there_is_an_order(rivals):
     assert "This can give away that you've set an order" in text
 
 
+@pytest.mark.full
 def test_nobody_else_sees_an_order(rivals):
     game, seat, scholar = rivals
     leave(game, seat, scholar, PayAmount(23000))

@@ -184,6 +184,7 @@ def test_the_same_offer_twice_is_one(game):
     assert len(game.ledger) == 1
 
 
+@pytest.mark.full
 def test_at_most_five_open_offers_and_twenty_in_a_turn(game):
     owner = in_order(game)[1]
     for number in range(MOST_OFFERS_IN_A_TURN):
@@ -297,6 +298,7 @@ def test_a_rewind_keeps_verdicts_and_offers_from_before_its_boundary(game):
     assert_whole(game)
 
 
+@pytest.mark.full
 def test_the_record_leads_to_the_same_verdicts(game):
     owner, other, third = in_order(game)[1], in_order(game)[0], in_order(game)[2]
     kept = offers(game, owner, place_for(game))

@@ -91,6 +91,7 @@ class TestOffers:
         assert [MADE in posts(client, address, form) for _ in range(3)] == [True] * 3
         assert Event.objects.filter(game=game, kind="OfferMade", cause=Cause.PLAYER).count() == 1
 
+    @pytest.mark.full
     @pytest.mark.parametrize("given", [Status.ACCEPTED, Status.DECLINED, Status.WITHDRAWN])
     def test_one_click_again_once_it_was_answered(self, game, given):
         owner, other = in_order(game)[1], in_order(game)[0]
@@ -283,6 +284,7 @@ class TestSeats:
         name = next(one for one in ("Anna", "Boris") if not seat_of(game, one).deadline_at)
         return game, browser(seat_of(game, name).user), name
 
+    @pytest.mark.full
     def test_whoever_came_back_does_not_step_aside_again(self, boris):
         game, client, name = boris
         aside = self.form_at(game, client, "step_aside", "step-aside/")

@@ -190,6 +190,7 @@ def test_what_the_clock_played_and_its_absence_are_void(smtp):
     }
 
 
+@pytest.mark.full
 def test_who_stepped_aside_or_was_replaced_stays_so(game):
     boundary = middle(game)
     seats.step_aside(game_id=game.pk, user=seat_of(game, "Clara").user, now=MONDAY)
@@ -218,6 +219,7 @@ def test_what_was_abandoned_is_no_boundary_any_more(game):
     assert later.seq not in {one.seq for one in game_rewind.boundaries(game, event_rows(game))}
 
 
+@pytest.mark.full
 def test_a_rewind_while_the_game_is_paused_gives_a_full_time_afterwards(game):
     boundary = middle(game)
     marta_acts(game, "pause")

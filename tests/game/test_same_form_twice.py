@@ -68,6 +68,7 @@ def just_before_query(number: int, act: Callable[[], object]) -> Iterator[list[s
         yield asked
 
 
+@pytest.mark.full
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("act", ["move", "review"])
 def test_the_second_is_told_that_its_answer_stands_wherever_the_first_commits(act):

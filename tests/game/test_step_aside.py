@@ -83,6 +83,7 @@ def links(page):
 class TestModeratorsAreToldFirst:
     RESTS = "Nobody else is left at this table, so the game will go dormant, and everyone who has"
 
+    @pytest.mark.full
     @pytest.mark.parametrize(
         ("slug", "more"),
         [("house-player", {"computer_player": "courtier"}), ("reopen", {}), ("absent", {})],
@@ -113,6 +114,7 @@ class TestModeratorsAreToldFirst:
         marta_acts(game, "absent", seat=seat_of(game, "Anna").number)
         assert game.dormant_since is None
 
+    @pytest.mark.full
     @pytest.mark.parametrize("slug", ["suspend", "ban"])
     def test_by_what_is_done_to_a_person_table_by_table(self, slug):
         open_table("Boris", "Clara", "Dora", name="Another table")

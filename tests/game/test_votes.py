@@ -133,6 +133,7 @@ def test_a_pause_by_the_forms_of_the_page(game):
     assert AuditLine.objects.get(game=game).who == "the table"
 
 
+@pytest.mark.full
 def test_a_paused_game_goes_on_by_a_vote(game):
     call(game, "Anna", "pause", days=5)
     say(game, "Boris", "yes")
@@ -281,6 +282,7 @@ def test_a_game_that_ends_closes_its_votes_without_doing_them(game):
     assert vote.passed is False
 
 
+@pytest.mark.full
 def test_my_games_tell_of_it_who_has_said_nothing_yet(game):
     text = "The table is voting: cast your vote"
     home = {name: browser(seat_of(game, name).user) for name in PEOPLE}

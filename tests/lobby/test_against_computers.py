@@ -123,6 +123,7 @@ class TestThreeWaitingTables:
             against_computers.play_as_usual(user=anna, now=MONDAY)
         against_computers.play_as_usual(user=anna, now=MONDAY + DAY)
 
+    @pytest.mark.full
     def test_it_is_refused_with_a_sentence_on_my_games(self):
         anna = person("Anna")
         for _ in range(MOST_OPENED_A_DAY):

@@ -123,6 +123,7 @@ class TestTheForm:
         game.refresh_from_db()
         assert (game.size, game.days_off, game.settings_version) == (5, 7, 0)
 
+    @pytest.mark.full
     def test_only_the_host_sees_it_and_only_before_the_start(self):
         game = open_table("Anna", "Boris", size=4)
         url = f"{game.get_absolute_url()}settings/"

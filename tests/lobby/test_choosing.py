@@ -109,6 +109,7 @@ SOUGHT = {
 
 
 class TestFilters:
+    @pytest.mark.full
     @pytest.mark.parametrize("name", SOUGHT)
     def test_each_finds_what_it_says(self, name):
         value, fits, fits_not = SOUGHT[name]

@@ -103,6 +103,7 @@ def test_every_pace_is_found_under_one_name(hours, pace):
     assert found == {one: one is pace for one in Pace}
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_tables_are_found_by_edition(edition):
     open_table("Anna", size=4, listed=True, edition=edition)

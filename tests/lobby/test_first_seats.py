@@ -429,6 +429,7 @@ class TestAttacks:
         assert "you and one of its players can't be seated together" in page
         assert game.seats.count() == 1
 
+    @pytest.mark.full
     @pytest.mark.parametrize("has_first_game", [False, True])
     def test_a_copied_cookie_from_before_the_code_lets_nobody_into_the_account(
         self, game, has_first_game

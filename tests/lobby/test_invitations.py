@@ -167,6 +167,7 @@ class TestInviting:
         tables.join(game_id=game.pk, user=seat_of(old, "Boris").user, now=MONDAY)
         assert offered(client.get(url)) == []
 
+    @pytest.mark.full
     @pytest.mark.parametrize(
         ("typed", "sentence"),
         [
@@ -307,6 +308,7 @@ class TestAnswering:
         invitation.refresh_from_db()
         assert invitation.status == "elsewhere"
 
+    @pytest.mark.full
     @pytest.mark.parametrize("answer", ["decline", "accept"])
     @pytest.mark.parametrize("answered", ["name", "address"])
     def test_nobody_learns_whose_address_it_is(self, answer, answered):

@@ -95,6 +95,7 @@ class TestTablesInADay:
             )
         tables.open_table(host=anna, settings=table_settings(), now=MONDAY + DAY)
 
+    @pytest.mark.full
     def test_first_games_are_counted_by_themselves_and_end(self):
         anna = person("Anna")
         open_and_close(anna, tables.MOST_OPENED_A_DAY)
@@ -104,6 +105,7 @@ class TestTablesInADay:
         with pytest.raises(Refused, match=MANY_OPENED):
             first_game.begin(user=anna, now=MONDAY)
 
+    @pytest.mark.full
     def test_a_rematch_is_one_more_but_not_a_table_that_is_made_for_somebody(self):
         game = finished()
         boris = seat_of(game, "Boris").user
@@ -158,6 +160,7 @@ class TestTalk:
         before_all = anna.get(f"{url}?before={public_id('message', first)}")
         assert "Hear me" not in before_all.content.decode()
 
+    @pytest.mark.full
     @pytest.mark.parametrize("before", ["", "x", "-1", "9" * 40, "²", "%00"])
     def test_a_page_that_is_none_is_the_latest(self, before):
         game = open_table("Anna", "Boris", "Clara")

@@ -216,6 +216,7 @@ class TestOpening:
 
 
 class TestThreeWaitingTables:
+    @pytest.mark.full
     def test_a_fourth_is_refused_until_one_is_left(self):
         anna = browser(person("Anna"))
         for _ in range(3):

@@ -132,6 +132,7 @@ def test_a_running_game_that_is_not_is_like_none_at_all(closed):
         assert_closed(game, client)
 
 
+@pytest.mark.full
 def test_nor_is_one_at_which_a_guest_has_ever_sat():
     game = watched()
     left = User.objects.create(email="g@guest.invalid", name="Guest", is_guest=True)
@@ -249,6 +250,7 @@ def test_changing_the_settings_leaves_it_as_it_is():
     assert (game.days_off, game.strangers) == (3, "nobody")
 
 
+@pytest.mark.full
 def test_what_strangers_see_may_be_kept_for_a_moment_and_has_no_cookie_and_no_token():
     game = watched()
     waiting = open_table("Dora", size=3, listed=True, strangers="everyone")

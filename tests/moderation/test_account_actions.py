@@ -124,6 +124,7 @@ def test_a_lost_second_factor_is_removed_after_a_day(smtp):
     ]
 
 
+@pytest.mark.full
 def test_another_administrator_confirms_it_at_once_and_the_first_one_cannot():
     rosa, nadja = with_factor("Rosa"), browser(administrator())
     done(nadja, rosa, "reset-factor")
@@ -154,6 +155,7 @@ def smtp_first(smtp):
     return mail
 
 
+@pytest.mark.full
 def test_an_old_link_doesnt_stop_a_later_reset(smtp):
     rosa, nadja = with_factor("Rosa"), browser(administrator())
     done(nadja, rosa, "reset-factor")
@@ -192,6 +194,7 @@ def test_a_banned_person_gets_all_their_data_by_a_link_and_nobody_else_does(smtp
     assert Client().get(link).status_code == 404  # She can sign in again.
 
 
+@pytest.mark.full
 def test_an_account_is_deleted_once_its_name_is_typed_and_the_games_were_shown(smtp):
     open_table("Rosa", "Boris", "Clara")
     rosa, nadja = User.objects.get(name="Rosa"), browser(administrator())
@@ -215,6 +218,7 @@ def test_a_moderator_isnt_deleted_but_dismissed_first():
     assert "dismiss them first" in plain(nadja.get(person_act_url(marta, "delete")))
 
 
+@pytest.mark.full
 def test_rosa_becomes_a_moderator_and_a_player_again(smtp):
     rosa, nadja = verified("Rosa"), browser(administrator())
     assert act_on(nadja, rosa, "appoint", role="").status_code == 422  # Nothing is chosen at first.

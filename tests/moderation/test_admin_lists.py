@@ -69,6 +69,7 @@ def test_a_search_that_finds_more_than_a_page_goes_on_by_key(nora):
     assert len(seen) == 120
 
 
+@pytest.mark.full
 def test_games_are_found_by_number_link_and_words_of_their_name(nora):
     venice = open_table("Anna", "Boris", "Clara")
     rialto = open_table("Dora", "Emil", "Fanny", name="A bridge: Rialto's table")
@@ -94,6 +95,7 @@ def test_people_are_found_by_name_and_by_address(nora):
     assert len(found(nora, "sitting", "q=venice")) == 3
 
 
+@pytest.mark.full
 def test_invitations_messages_and_emails_are_found(nora):
     waiting = open_table("Dora", size=3)
     emil = ["emil@example.org"]

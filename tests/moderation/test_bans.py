@@ -162,6 +162,7 @@ class TestObjections:
         refused = act_on(marta, anna, "note", text="x")
         assert refused.status_code == 302
 
+    @pytest.mark.full
     def test_another_moderator_answers_and_reads_what_it_is_about(self, anna, smtp):
         marta_acts_on(anna, "mute", until=in_days(3))
         marta, olga = browser(User.objects.get(name="Marta")), browser(moderator("Olga"))
@@ -204,6 +205,7 @@ class TestObjections:
         assert "You've already appealed this decision." in text_of(other)
         assert Sanction.objects.get().appeal == "Boris began."
 
+    @pytest.mark.full
     def test_a_decision_that_is_lifted_settles_it(self, anna):
         marta_acts_on(anna, "mute", until=in_days(3))
         number = Sanction.objects.get().pk

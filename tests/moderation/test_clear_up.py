@@ -89,6 +89,7 @@ class TestSeats:
         told = OutboxEmail.objects.filter(kind="table_news", game=three[0])
         assert set(told.values_list("person__name", flat=True)) == {"Anna", "Boris"}
 
+    @pytest.mark.full
     def test_who_loses_them_gets_one_email_that_says_how_to_have_one_back(self, marta, three, smtp):
         cleared_up(marta, "Victor", seats="free", where="all")
         told = OutboxEmail.objects.filter(person=named("Victor"))
@@ -100,6 +101,7 @@ class TestSeats:
         assert "You can have a seat back until someone else takes it." in text
         assert f"Ask for a seat back: {settings.SITE_URL}/questions/ask/" in text
 
+    @pytest.mark.full
     def test_what_they_have_back_by_then_is_left_out(self, marta, three, smtp):
         cleared_up(marta, "Victor", seats="free", where="all")
         sitting = named("Victor").sittings.get(seat__game=three[1])
@@ -109,6 +111,7 @@ class TestSeats:
         assert "Uno" in text
         assert "Due" not in text
 
+    @pytest.mark.full
     def test_a_free_seat_has_a_name_that_fits_any_sentence(self, marta, three):
         colour = seat_of(three[0], "Victor").colour.capitalize()
         cleared_up(marta, "Victor", seats="free", where="all")
@@ -117,6 +120,7 @@ class TestSeats:
         assert f"{colour} (free seat)" in shown
         assert "Nobody (" not in shown
 
+    @pytest.mark.full
     def test_each_can_be_given_back(self, marta, three):
         cleared_up(marta, "Victor", seats="courtier", where="all")
         assert all("Victor" not in seated(game) for game in three)
@@ -146,6 +150,7 @@ class TestSeats:
         assert "Please choose in which games to do this." in text_of(response)
         assert audited_actions(person=named("Victor")) == []
 
+    @pytest.mark.full
     def test_a_game_that_cannot_be_changed_stops_no_other(self, marta, three):
         Game.objects.filter(pk=three[0].pk).update(parked_at=timezone.now(), deadline_at=None)
         page = cleared_up(marta, "Victor", seats="free", where="all")
@@ -175,6 +180,7 @@ class TestSeats:
 
 
 class TestMessages:
+    @pytest.mark.full
     def test_all_are_removed_by_one_decision_with_one_email(self, marta, three):
         spam = [say(game, "Victor", "Buy gold!") for game in three for _ in range(2)]
         kept = say(three[0], "Anna", "No.")
@@ -189,6 +195,7 @@ class TestMessages:
         assert "The removal of all your public messages" in own
         assert "Appeal" in own
 
+    @pytest.mark.full
     def test_an_appeal_shows_all_of_them_again(self, marta, three):
         spam = [say(game, "Victor", f"Buy gold at {game.name}!") for game in three]
         cleared_up(marta, "Victor", messages="on")
@@ -200,6 +207,7 @@ class TestMessages:
         assert sorted(text for (text,) in texts) == sorted(one.text for one in spam)
         assert not Redaction.objects.exists()
 
+    @pytest.mark.full
     def test_tables_of_the_moderator_are_left_to_others(self, marta, three):
         elsewhere = table_of("Victor", "Marta", "Boris", name="Own")
         message = say(elsewhere, "Victor", "Buy gold!")
@@ -214,6 +222,7 @@ class TestMessages:
         assert not Redaction.objects.filter(message=message).exists()
         assert Redaction.objects.filter(message=other).exists()
 
+    @pytest.mark.full
     def test_a_moderator_of_one_of_the_tables_never_learns_of_the_decision(self, marta, three):
         otto = moderator("Otto")
         his = table_of("Victor", "Otto", "Boris", name="Own")
@@ -237,6 +246,7 @@ class TestMessages:
 
 
 class TestReports:
+    @pytest.mark.full
     def test_all_open_ones_are_upheld_and_private_words_removed(self, marta, three):
         first = reported("Anna", say(three[0], "Victor", "Buy gold!"))
         hand_in(browser(named("Boris")), report_page(named("Victor")), why="A spammer.")
@@ -266,6 +276,7 @@ class TestReports:
             assert report.state == state
         assert not AuditLine.objects.filter(action="report.uphold").exists()
 
+    @pytest.mark.full
     def test_of_a_dismissal_only_those_who_reported_hear(self, marta, three):
         reported("Anna", say(three[0], "Victor", "Hello."))
         OutboxEmail.objects.all().delete()

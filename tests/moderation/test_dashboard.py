@@ -121,6 +121,7 @@ def test_the_desk_needs_few_queries_and_counts_nothing(game):
     assert not any("COUNT(" in query["sql"] for query in queries)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", ["event", "outboxemail", "auditline", "message"])
 def test_long_lists_are_paged_by_key_and_counted_by_nobody(game, name):
     nora = browser(moderator("Nora"))
@@ -143,6 +144,7 @@ def test_long_lists_are_paged_by_key_and_counted_by_nobody(game, name):
     assert numbers == sorted(model.objects.values_list("pk", flat=True), reverse=True)
 
 
+@pytest.mark.full
 def test_the_links_of_a_game_lead_to_its_own_rows(game):
     marta_acts(game, "extend", seat="all", hours=5)
     marta_acts(game, "referee", text="Be kind.")

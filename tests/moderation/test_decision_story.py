@@ -263,6 +263,7 @@ def absent_by_a_suspension(now, **more) -> tuple[Game, Seat]:
     return game, seat
 
 
+@pytest.mark.full
 def test_it_was_our_fault_marks_the_player_present_again_and_waits_for_them():
     game, seat = absent_by_a_suspension(timezone.now() - HOUR)
     move = game.moves.filter(cause="clock", seat=seat).earliest("pk")
@@ -280,6 +281,7 @@ def test_it_was_our_fault_marks_the_player_present_again_and_waits_for_them():
     assert not game.moves.filter(abandoned=False).exists()
 
 
+@pytest.mark.full
 def test_it_was_our_fault_is_refused_while_nobody_could_be_waited_for():
     game, seat = absent_by_a_suspension(timezone.now() - HOUR)
     move = game.moves.filter(cause="clock", seat=seat).earliest("pk")
@@ -295,6 +297,7 @@ def test_it_was_our_fault_is_refused_while_nobody_could_be_waited_for():
     assert not game.moves.filter(abandoned=True).exists()
 
 
+@pytest.mark.full
 def test_a_rewind_says_that_whoever_is_next_to_move_is_absent():
     game, seat = absent_by_a_suspension(timezone.now() - HOUR)
     address = f"/admin/games/game/{game.pk}/act/rewind/"

@@ -133,6 +133,7 @@ class TestTheGame:
         assert timedelta(hours=47) < left <= timedelta(hours=48)
         assert emailed("table_news", game) == ["Anna", "Boris", "Clara", "Dora"]
 
+    @pytest.mark.full
     def test_a_cancelled_game_is_over_for_everybody(self, game, smtp):
         seat = asked(game)
         marta_acts(game, "cancel")

@@ -67,6 +67,7 @@ class TestFinding:
         desk = nora.get("/admin/", {"q": "<a1.game-x@example.org>"}).content.decode()
         assert page_of(email) in desk
 
+    @pytest.mark.full
     def test_by_an_address_with_and_without_an_account_and_by_its_domain(self, nora):
         waiting = open_table("Dora", size=3)
         addresses = ["victim@burner.example"]

@@ -80,6 +80,7 @@ class TestFound:
         assert (page in desk) == (page in listed)
         return page in desk
 
+    @pytest.mark.full
     def test_by_a_name_that_was_reported(self, adolf):
         reported_person(adolf)
         User.objects.filter(pk=adolf.pk).update(email="nice@example.org")

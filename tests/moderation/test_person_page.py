@@ -77,6 +77,7 @@ def test_it_says_who_is_a_moderator_and_who_an_administrator(marta):
     assert "This person is an administrator." in text_of(marta.get(page_of(nadja)))
 
 
+@pytest.mark.full
 def test_notes_are_for_moderators_and_never_emailed(marta):
     rosa, nora = person("Rosa"), moderator("Nora")
     answer = act_on(marta, rosa, "note", text="Was friendly on the phone.\nCall again in May.")

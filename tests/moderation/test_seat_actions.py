@@ -93,6 +93,7 @@ def subjects(game: Game) -> dict[str, object]:
     }
 
 
+@pytest.mark.full
 def test_nothing_and_nobody_is_chosen_at_first(game):
     found, keeper = subjects(game), moderator("Keeper")
     chosen = set()
@@ -274,6 +275,7 @@ class TestGivenBack:
             seat_actions.give_seat_back(request._replace(seen=seen_now(game)), seat=clara.number)
         assert game.seats.get(pk=clara.pk).user == emil
 
+    @pytest.mark.full
     def test_a_substitute_who_was_removed_gets_it_not_who_left_before(self, game):
         clara, emil = seat_of(game, "Clara"), person("Emil")
         seats.step_aside(game_id=game.pk, user=clara.user, now=timezone.now())
@@ -300,6 +302,7 @@ class TestGivenBack:
         assert "This person is suspended or banned." in text_of(refused)
         assert game.seats.get(pk=clara.pk).user is None
 
+    @pytest.mark.full
     def test_who_gets_it_back_reads_the_private_talk_again(self):
         game = open_table("Anna", "Boris", "Clara", now=timezone.now(), press="private")
         clara = seat_of(game, "Clara")
@@ -321,6 +324,7 @@ def test_everybody_at_the_table_is_told(game):
     assert sorted(told) == ["Anna", "Anna", "Boris", "Boris", "Clara", "Clara", "Dora", "Dora"]
 
 
+@pytest.mark.full
 def test_that_email_to_a_player_is_rejected_is_said_before_and_after(game):
     anna, clara = seat_of(game, "Anna"), seat_of(game, "Clara")
     User.objects.filter(pk=clara.user.pk).update(

@@ -32,6 +32,7 @@ def days_left(until) -> int:
     return round((until - timezone.now()) / DAY)
 
 
+@pytest.mark.full
 def test_a_mute_ends_sooner_and_the_appeal_is_answered(anna, smtp):
     marta = appealed(anna, "mute", until=in_days(30))
     keeper = browser(marta)

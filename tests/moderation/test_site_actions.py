@@ -158,6 +158,7 @@ class TestWhoMay:
         assert marta.post(site_url(slug), {"reason": "Why not."}).status_code == 403
         assert not SiteState.objects.exists()
 
+    @pytest.mark.full
     @pytest.mark.parametrize("page", ["/admin/site/", *(site_url(slug) for slug in SLUGS)])
     def test_others_see_nothing(self, page, client):
         assert client.get(page).status_code == 302

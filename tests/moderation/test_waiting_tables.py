@@ -128,6 +128,7 @@ class TestEverything:
         assert response.status_code == 302, text_of(response)
         return text_of(client.get(response.url))
 
+    @pytest.mark.full
     def test_all_open_invitations_are_withdrawn_and_no_reminder_leaves(self, table, smtp):
         dora = person("Dora")
         invite(table, "dora@example.org", "stranger@example.org")

@@ -137,6 +137,7 @@ class TestPages:
             client.post("/accounts/terms/", {"accepts": "on"})
             assert client.get("/rules/").status_code == 200
 
+    @pytest.mark.full
     def test_moderators_wait_too_and_administrators_end_it(self):
         game = open_table("Anna", "Boris", "Clara", now=timezone.now())
         begin(timezone.now())
@@ -157,6 +158,7 @@ class TestPages:
         nadja_acts("maintenance-over")
         assert marta.post(act_url(game, "pause"), {"reason": "Why."}).status_code == 422
 
+    @pytest.mark.full
     def test_moderators_still_protect_people(self):
         game = open_table("Anna", "Boris", "Clara", now=timezone.now(), description="Hate.")
         report = reported("Anna", say(game, "Boris", "Anna is a thief."))

@@ -44,6 +44,7 @@ def defaults():
     return [game.moves.filter(cause="clock").count() for game in Game.objects.order_by("pk")]
 
 
+@pytest.mark.full
 def test_a_sweep_calls_as_many_helpers_as_there_is_work_for(due):
     called = []
     shifts.sweep(called.append)
@@ -52,6 +53,7 @@ def test_a_sweep_calls_as_many_helpers_as_there_is_work_for(due):
     assert defaults() == [1] * MANY
 
 
+@pytest.mark.full
 def test_a_helper_advances_twenty_games_at_a_time_and_returns_whether_there_are_more(due):
     until = database_now() + MINUTE
     assert shifts.help_out(until)
@@ -61,6 +63,7 @@ def test_a_helper_advances_twenty_games_at_a_time_and_returns_whether_there_are_
     assert defaults() == [1] * MANY
 
 
+@pytest.mark.full
 def test_a_helper_also_writes_reminders_each_once(due):
     now = database_now()
     Game.objects.update(deadline_at=now + MINUTE)
@@ -87,6 +90,7 @@ def test_nobody_helps_while_the_site_is_under_maintenance(due):
     assert sum(defaults()) == 0
 
 
+@pytest.mark.full
 def test_a_sweep_and_its_helpers_at_once_advance_each_game_once(due):
     now = database_now()
     helper = partial(clock.help_out, now=now)

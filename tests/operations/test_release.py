@@ -36,6 +36,7 @@ def told_in(folder, **environment):
     return asked.stdout.split()
 
 
+@pytest.mark.full
 def test_a_checkout_tells_its_commit_and_the_version_of_its_project_file():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     assert project["version"] == release.VERSION

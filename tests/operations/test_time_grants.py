@@ -49,6 +49,7 @@ def text(game, name):
 
 
 class TestHours:
+    @pytest.mark.full
     def test_every_open_deadline_moves_on_once(self):
         games = tables(3, timezone.now())
         before = [deadline(game) for game in games]

@@ -32,6 +32,7 @@ def counts():
     return [model.objects.count() for model in (Game, Event, Move, Message)]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("status", ["sent", "dropped", "failed"])
 def test_email_that_was_done_with_90_days_ago_goes_and_the_game_stays(game, status):
     """Peers: job tables never purged."""

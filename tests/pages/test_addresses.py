@@ -157,6 +157,7 @@ def test_a_substitute_does_not_learn_how_much_was_written_before(game):
         assert id_of(reply) in older
 
 
+@pytest.mark.full
 def test_moderators_see_no_gaps_between_emails_and_audit_lines():
     game = bribing_table(press="private")
     for number in range(60):

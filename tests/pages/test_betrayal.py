@@ -162,6 +162,7 @@ def test_what_the_clock_or_an_order_does_for_them_hides_nothing(how, mover):
     assert_warned(game, browser(sitter(game, other)), by=owner)
 
 
+@pytest.mark.full
 def test_it_is_news_to_who_moved_elsewhere_and_had_not_seen_it():
     """By email: the recap has it first."""
     game, (other, owner, _third) = betrayed(in_public)
@@ -204,6 +205,7 @@ def test_my_games_says_so_as_long(how):
     assert told_at_home(game, other) == []
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("how", [in_public, in_private])
 def test_my_games_says_that_a_deadline_was_missed(how):
     """The default gives the ten to who pays most, and not as promised."""

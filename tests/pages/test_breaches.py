@@ -38,6 +38,7 @@ def filled(game, client, *, hires_first):
     return as_shown(fields) | {winner: chosen}
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("page", ["move/", "review/"])
 def test_a_move_that_breaks_a_promise_is_reviewed_first(promised, page):
     first, _second, owner = in_order(promised)

@@ -84,6 +84,7 @@ def test_a_lead_taken_in_the_last_round_is_no_turning_point(round_, reader, told
     assert ending.turning_point(7, round_, people, 0) == told
 
 
+@pytest.mark.full
 def test_whoever_won_reads_what_to_do_next_below_the_ranking():
     """The rematch, the charts and the replay come before awards, promises and careers."""
     page = page_of(finished(1), seat_of(Game.objects.get(), "Anna").user)
@@ -94,6 +95,7 @@ def test_whoever_won_reads_what_to_do_next_below_the_ranking():
     assert len(places) >= 6
 
 
+@pytest.mark.full
 def test_the_winners_crest_stands_above_the_result():
     game = finished(1)
     page = page_of(game)
@@ -189,6 +191,7 @@ def test_the_page_of_a_finished_game_has_no_deadlines_but_their_log():
     assert f"{game.get_absolute_url()}deadlines/" in settings
 
 
+@pytest.mark.full
 def test_the_page_of_a_finished_game_leads_to_the_ledger_of_promises():
     game = bribing_table(options={"rounds": 3})
     promised(game)

@@ -184,6 +184,7 @@ def test_no_past_state_shows_what_is_secret_while_the_game_goes_on():
             assert "13000" not in html
 
 
+@pytest.mark.full
 def test_a_past_state_holds_what_its_seat_could_see_and_no_decision():
     game = open_table("Anna", "Boris", "Clara", options={"bribing": "simultaneous"})
     play_on(game, 14)
@@ -208,6 +209,7 @@ def test_the_money_of_every_step_is_shown_when_the_game_is_over():
     assert seen.view.cash == game.decoded().cash != (32_000,) * 3
 
 
+@pytest.mark.full
 def test_a_finished_game_is_shown_to_anyone_who_has_its_link_but_not_the_chat():
     game = open_table("Anna", "Boris", "Clara", options={"rounds": 2})
     anna = seat_of(game, "Anna").user

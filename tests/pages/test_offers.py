@@ -42,6 +42,7 @@ def invited(who, *, closed):
     return game.invitations.get().get_absolute_url()
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("state", STATES)
 def test_a_closed_invitation_leads_to_a_new_table_only_for_those_who_may_open_one(state, anna):
     address = invited(anna, closed=True)
@@ -52,6 +53,7 @@ def test_a_closed_invitation_leads_to_a_new_table_only_for_those_who_may_open_on
     assert 'href="/tables/"' in page.content.decode()
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("state", STATES)
 def test_a_closed_table_leads_to_a_new_one_only_for_those_who_may_open_one(state, anna):
     game = open_table("Boris", size=4, now=timezone.now())
@@ -63,6 +65,7 @@ def test_a_closed_table_leads_to_a_new_one_only_for_those_who_may_open_one(state
     assert (NEW_TABLE in page) == (state == "free")
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("state", STATES)
 def test_the_guide_of_a_game_that_is_over_leads_only_where_one_may_go(state, anna):
     game = first_game.begin(user=anna, now=timezone.now())

@@ -108,6 +108,7 @@ def test_what_a_browser_fetches_ahead_for_somebody_signed_in_is_refused(game, he
     assert Client().get("/rules/", headers=header).status_code == 200
 
 
+@pytest.mark.full
 def test_a_head_request_has_the_headers_of_the_page(game):
     client = browser(sitter(game, in_order(game)[0]))
     for address in ("/", game.get_absolute_url(), page_of(game.threads.get())):

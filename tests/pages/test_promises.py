@@ -169,6 +169,7 @@ def test_a_promise_in_return_is_chosen_from_a_list(game):
     assert entry.promise == Promise(owner, third, SendNobody(None, 2), SendNobody(None, 5))
 
 
+@pytest.mark.full
 def test_what_makes_no_sense_is_refused_and_keeps_what_was_typed(game):
     owner, other = in_order(game)[1], in_order(game)[0]
     state = state_of(game)

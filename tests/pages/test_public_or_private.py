@@ -85,6 +85,7 @@ WORDS = {
 }
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("language", WORDS)
 def test_the_menu_of_a_palace_has_both(game, language):
     first, second, third = in_order(game)
@@ -96,6 +97,7 @@ def test_the_menu_of_a_palace_has_both(game, language):
     assert alone.startswith(words[2].split("{name}")[0])
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("language", WORDS)
 def test_the_page_says_which_it_is_and_leads_to_the_other(game, language):
     _first, owner, third = in_order(game)

@@ -195,6 +195,7 @@ def test_a_second_click_is_no_error_and_oneself_cannot_be_blocked():
         blocks.block(user=anna, other_id=boris.pk + 1000, now=MONDAY)
 
 
+@pytest.mark.full
 def test_a_hundred_are_enough():
     anna = person("Anna")
     others = [person(f"Guest {number}") for number in range(blocks.MOST_BLOCKED + 1)]

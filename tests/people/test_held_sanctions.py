@@ -58,6 +58,7 @@ def test_who_comes_back_with_the_same_address_is_suspended_still_and_may_object(
     assert not HeldSanction.objects.exists()
 
 
+@pytest.mark.full
 def test_it_does_not_go_away_by_deleting_twice_or_by_waiting_with_the_code(smtp):
     rosa = verified("Rosa")
     marta_acts_on(rosa, "mute", until=in_days(40))
@@ -74,6 +75,7 @@ def test_it_does_not_go_away_by_deleting_twice_or_by_waiting_with_the_code(smtp)
     assert User.objects.get(name="Rosa").muted_until == until
 
 
+@pytest.mark.full
 def test_what_is_over_or_lifted_or_was_a_warning_holds_no_more(smtp):
     rosa = verified("Rosa")
     marta_acts_on(rosa, "warn")
@@ -229,6 +231,7 @@ class TestAnotherAddress:
         arrive(back, timezone.now())
         assert User.objects.get(name="Back").muted_until == rosa.muted_until
 
+    @pytest.mark.full
     def test_it_ends_and_changes_there_too(self, smtp):
         rosa = verified("Rosa")
         marta_acts_on(rosa, "suspend", until=in_days(9))

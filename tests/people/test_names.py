@@ -65,6 +65,7 @@ def test_a_name_that_looks_like_anothers_is_taken(name):
     assert refusals(name) == [TAKEN]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("taken", "name"),
     [
@@ -88,6 +89,7 @@ def test_these_are_free(name):
     assert refusals(name) == []
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "name",
     [
@@ -254,6 +256,7 @@ def test_the_database_knows_one_person_of_each_name():
 # Moderators
 
 
+@pytest.mark.full
 def test_marta_gives_somebody_another_name(smtp):
     rude = person("Rude")
     person("Clara")

@@ -83,6 +83,7 @@ class TestThePage:
         assert [game.name for game in read_person(anna, boris, MONDAY).tables] == ["Together"]
         assert read_person(anna, person("Clara"), MONDAY).tables == []
 
+    @pytest.mark.full
     def test_it_is_asked_for_with_few_queries(self):
         game = open_table("Anna", "Boris", "Clara")
         anna, boris = (seat_of(game, name).user for name in ("Anna", "Boris"))

@@ -79,6 +79,7 @@ def test_only_listed_games_can_be_watched_from_it_running_ones_first():
     assert [line.game for line in games_of(seat_of(over, "Anna").user)] == [running, over]
 
 
+@pytest.mark.full
 def test_a_game_that_was_left_is_no_result():
     game = running_game("Anna", "Boris", "Clara", "Dora", options={"rounds": 2})
     seat, emil = seat_of(game, "Dora"), person("Emil")

@@ -66,6 +66,7 @@ class TestWarning:
             assert boris.post("/accounts/conduct/read/", {"sanction": number}).status_code == 302
         assert "received a warning" in text_of(browser(anna).get("/"))
 
+    @pytest.mark.full
     def test_it_is_taken_back(self, anna, smtp):
         marta_acts_on(anna, "warn")
         marta_acts_on(anna, "take-back-warning")
@@ -89,6 +90,7 @@ class TestWarning:
 
 
 class TestMute:
+    @pytest.mark.full
     def test_who_is_muted_plays_and_says_nothing(self, game, anna, smtp):
         client = browser(anna)
         form = forms_of(client.get(game.get_absolute_url()).content.decode())
@@ -176,6 +178,7 @@ class TestMute:
 
 
 class TestSuspension:
+    @pytest.mark.full
     def test_no_table_waits_for_somebody_suspended(self, game, anna, smtp):
         other = tables.open_table(host=anna, settings=table_settings(), now=timezone.now())
         shared = tables.open_table(
@@ -198,6 +201,7 @@ class TestSuspension:
         assert "You are suspended until" in mail
         assert verify_game(game.pk) == []
 
+    @pytest.mark.full
     def test_they_read_and_everything_they_send_is_refused_and_not_lost(self, game, anna):
         client = browser(anna)
         marta_acts_on(anna, "suspend", until=in_days(3))
@@ -249,6 +253,7 @@ class TestSuspension:
         assert "Return to the game" in text_of(page)
         assert f"{table}come-back/" in forms_of(page.content.decode())
 
+    @pytest.mark.full
     def test_who_is_also_muted_is_told_the_suspension(self, game, anna):
         marta_acts_on(anna, "mute", until=in_days(9))
         marta_acts_on(anna, "suspend", until=in_days(3), reason="You were rude again.")
@@ -260,6 +265,7 @@ class TestSuspension:
         marta_acts_on(anna, "lift-suspension")
         assert "You are muted until" in text_of(browser(anna).get("/"))
 
+    @pytest.mark.full
     def test_they_keep_their_account_in_order(self, anna):
         marta_acts_on(anna, "suspend", until=in_days(3))
         client = browser(anna)
@@ -326,6 +332,7 @@ class TestSuspension:
                 game_id=second.pk, number=seat_of(second, "Boris").number, user=anna, now=now
             )
 
+    @pytest.mark.full
     def test_a_paused_and_a_parked_game_go_on_without_them(self, game, anna):
         marta_acts(game, "pause")
         parked = tables.open_table(

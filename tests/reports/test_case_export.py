@@ -96,6 +96,7 @@ def test_it_has_what_came_with_the_decision_the_appeal_and_the_words_to_the_repo
     assert "Anna" not in json.dumps(others)
 
 
+@pytest.mark.full
 def test_sign_ins_are_in_it_for_the_days_that_were_chosen(case):
     boris = named("Boris")
     for day, address in ((1, "192.0.2.1"), (5, "192.0.2.5"), (9, "192.0.2.9")):

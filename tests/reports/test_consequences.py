@@ -75,6 +75,7 @@ def shown_first(marta: User, report: Report, **filled: str):
 
 
 class TestOneDecision:
+    @pytest.mark.full
     def test_a_mute_is_shown_first_with_both_emails_and_then_done(self, message, marta, smtp):
         report = taken(marta, message)
         sent(smtp)
@@ -124,6 +125,7 @@ class TestOneDecision:
         assert WORDS not in own_page("Anna")
         assert "muted. In force until" in own_page("Boris")
 
+    @pytest.mark.full
     def test_nothing_is_chosen_at_first_and_nothing_follows_unless_it_is(self, message, marta):
         report = taken(marta, message)
         answered = hand_in(browser(marta), report_act_url(report, "uphold"), reason=WORDS)
@@ -135,6 +137,7 @@ class TestOneDecision:
         message.refresh_from_db()
         assert message.text == "Anna is a thief."
 
+    @pytest.mark.full
     def test_changed_words_are_shown_again(self, message, marta):
         report = taken(marta, message)
         client, page = browser(marta), report_act_url(report, "uphold")
@@ -167,6 +170,7 @@ class TestOneDecision:
         other.refresh_from_db()
         assert (other.state, other.appeal) == ("appealed", "It was a joke.")
 
+    @pytest.mark.full
     def test_a_name_of_a_person_is_changed_and_everyone_but_they_may_have_it(self, marta, smtp):
         open_table("Anna", "Boris", "Clara", now=timezone.now())
         report = report_of("Anna", person=named("Boris"))
@@ -185,6 +189,7 @@ class TestOneDecision:
         assert "Your public name is now “Bruno”." in sent(smtp)["boris"]
         assert emailed("conduct") == []
 
+    @pytest.mark.full
     def test_a_table_is_renamed_and_its_host_gets_one_email(self, marta, smtp):
         game = open_table("Anna", "Boris", now=timezone.now(), size=4, name="Buy at evil.test",
                           description="Cheap pills.")  # fmt: skip
@@ -284,6 +289,7 @@ class TestOneAppeal:
         assert "Your appeal was reviewed. The decision stands, but" in own_page("Boris")
         assert "they have made its consequences milder" in own_page("Anna")
 
+    @pytest.mark.full
     def test_to_a_longer_time_it_is_refused(self, message, marta, nora):
         report = self.appealed(message, marta, consequence="mute:3")
         page = report_act_url(report, "shorten")
@@ -293,6 +299,7 @@ class TestOneAppeal:
         assert "The sanction will be over by then anyway." in text_of(answered)
         assert days_left(named("Boris").muted_until) == 3
 
+    @pytest.mark.full
     def test_the_sanction_is_not_appealed_by_itself(self, message, marta, nora):
         report = upheld(marta, reported("Anna", message), consequence="mute:7")
         client, number = browser(named("Boris")), public_id("sanction", Sanction.objects.get().pk)
@@ -310,6 +317,7 @@ class TestOneAppeal:
 
 
 class TestTwoAtOnce:
+    @pytest.mark.full
     def test_another_moderator_has_acted_meanwhile_and_nothing_is_done(self, message, marta):
         report = taken(marta, message)
         _shown, confirm = shown_first(marta, report, consequence="mute:7", remove_message="this")
@@ -359,6 +367,7 @@ class TestWhoReadsIt:
         ):  # fmt: skip
             assert "Insults and personal threats" not in text_of(clara.get(address, follow=True))
 
+    @pytest.mark.full
     def test_decisions_of_before_read_as_they_did(self, message, marta):
         report = upheld(marta, reported("Anna", message))
         Report.objects.filter(pk=report.pk).update(to_reporter="")

@@ -82,6 +82,7 @@ class TestAllMessages:
         decide(otto, report, "grant-appeal", reason="Sorry.")
         assert left(games) == [1, 2, 2]
 
+    @pytest.mark.full
     def test_who_sat_at_one_of_the_tables_learns_nothing(self, marta, games):
         otto = moderator("Otto")
         his = table_of("Victor", "Otto", "Boris", name="His")

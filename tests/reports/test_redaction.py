@@ -119,6 +119,7 @@ def test_who_wrote_it_reads_their_own_words_and_finds_the_appeal(game, message, 
     assert appeal not in boris.get(game.get_absolute_url()).content.decode()
 
 
+@pytest.mark.full
 def test_who_wrote_it_is_emailed_and_may_appeal_also_without_a_report(game, message, marta, smtp):
     sent(smtp)
     act_on(marta, message, "remove", reason=WHY)
@@ -198,6 +199,7 @@ def test_a_message_that_was_reported_is_decided_there(game, message, marta):
     assert message_act_url(message, "remove") not in page
 
 
+@pytest.mark.full
 def test_two_reports_of_one_message_and_one_removal(game, message, marta):
     first, second = reported("Anna", message), reported("Clara", message)
     upheld(marta, first, remove_message="this")
@@ -245,6 +247,7 @@ def test_drafts_notes_and_how_far_one_has_read_stay(game, message, marta):
     assert Visit.objects.get(user=anna).last_message == message.pk
 
 
+@pytest.mark.full
 def test_the_words_are_kept_for_ninety_days_and_longer_for_an_appeal(game, message, marta):
     now = timezone.now()
     appealed = say(game, "Boris", "And a liar.")

@@ -73,6 +73,7 @@ class TestDeciding:
         message.refresh_from_db()
         assert message.text == "Anna is a thief."
 
+    @pytest.mark.full
     def test_rejected_and_only_who_reported_hears_of_it(self, message, smtp):
         marta, report = moderator("Marta"), reported("Anna", message)
         sent(smtp)
@@ -86,6 +87,7 @@ class TestDeciding:
         assert "Decisions about you" not in own_page("Boris")
         assert browser(named("Boris")).get(f"/reports/{report.pk}/appeal/").status_code == 404
 
+    @pytest.mark.full
     def test_a_decision_needs_words_and_the_owner(self, message):
         marta, nora, report = moderator("Marta"), moderator("Nora"), reported("Anna", message)
         decide(marta, report, "take")
@@ -116,6 +118,7 @@ class TestDeciding:
         assert text in text_of(answered)
         assert named("Boris").muted_until is None
 
+    @pytest.mark.full
     def test_given_back_and_taken_by_another(self, message):
         marta, nora, report = moderator("Marta"), moderator("Nora"), reported("Anna", message)
         decide(marta, report, "take")
@@ -140,6 +143,7 @@ class TestDeciding:
         report.refresh_from_db()
         assert report.owner == nora
 
+    @pytest.mark.full
     def test_twice_is_once(self, message):
         marta, report = moderator("Marta"), reported("Anna", message)
         decide(marta, report, "take")
@@ -151,6 +155,7 @@ class TestDeciding:
         assert audited_actions() == [("Marta", "report.take"), ("Marta", "report.uphold")]
         assert emailed("report_decided") == ["Anna", "Boris"]
 
+    @pytest.mark.full
     def test_who_has_gone_meanwhile_is_emailed_nothing(self, message):
         marta, report = moderator("Marta"), reported("Anna", message)
         for name in ("Anna", "Boris"):
@@ -161,6 +166,7 @@ class TestDeciding:
         page = browser(marta).get(f"/admin/games/report/{report.pk}/change/")
         assert "Someone who has left" in text_of(page)
 
+    @pytest.mark.full
     def test_the_page_says_who_has_it_and_first_of_all_why_it_is_reported(self, message):
         marta, report = moderator("Marta"), reported("Anna", message, why="He insults me.")
         decide(marta, report, "take")
@@ -246,6 +252,7 @@ class TestAppeals:
         assert again.status_code == 422
         assert "You've already appealed." in text_of(again)
 
+    @pytest.mark.full
     def test_who_decided_does_not_decide_the_appeal(self, report, marta):
         self.appeal(report)
         page = report_act_url(report, "deny-appeal")
@@ -253,12 +260,14 @@ class TestAppeals:
         assert answered.status_code == 422
         assert "another moderator must decide on the appeal" in text_of(answered)
 
+    @pytest.mark.full
     def test_where_there_is_no_other_moderator_the_same_one_decides(self, report, marta, nora):
         delete_account(nora, timezone.now())
         self.appeal(report)
         assert emailed("appeal") == ["Marta"]
         decide(marta, report, "deny-appeal", reason="No joke.")
 
+    @pytest.mark.full
     def test_only_the_person_appeals(self, report):
         page = f"/reports/{report.pk}/appeal/"
         for name in ("Anna", "Clara", "Nora"):
@@ -291,6 +300,7 @@ class TestAppeals:
         answered = boris.post(page, {"appeal": "A joke."})
         assert "The 30-day period for appeals has passed." in text_of(answered)
 
+    @pytest.mark.full
     def test_a_mistake_is_taken_back_without_an_appeal(self, report, marta, game, smtp):
         decide(marta, report, "take-back", reason="Wrong message.")
         assert "Anna is a thief." in the_talk(game)

@@ -114,6 +114,7 @@ class TestTheQueue:
     def test_where_nothing_waits_it_says_so(self, game):
         assert "Nothing is waiting." in text_of(browser(moderator()).get("/admin/reports/"))
 
+    @pytest.mark.full
     def test_the_list_shows_mine_and_nobodys(self, game, message):
         marta = moderator("Marta")
         mine, nobodys = reported("Anna", message), reported("Clara", message)
@@ -156,6 +157,7 @@ class TestTheQueue:
         assert f"/admin/games/report/{earlier.pk}/change/" in page.content.decode()
         assert report_act_url(report, "take") in page.content.decode()
 
+    @pytest.mark.full
     def test_the_page_of_an_early_message_shows_what_was_removed(self, game, message):
         marta = moderator("Marta")
         report = upheld(marta, reported("Clara", message), remove_message="this")

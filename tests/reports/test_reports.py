@@ -129,6 +129,7 @@ class TestReporting:
         assert why in answered.content.decode()
         assert not Report.objects.exists()
 
+    @pytest.mark.full
     def test_ones_own_the_referees_and_removed_messages_are_not_reported(self, game, message):
         write_as_referee(request_of_nora(game), text="Be kind.", token=uuid4())
         referees = Message.objects.get(by_referee=True)
@@ -238,6 +239,7 @@ class TestWhoMayDealWithIt:
                 reports_actions.take(ActionRequest(person_, "", now), report_id=report.pk)
         assert not AuditLine.objects.exists()
 
+    @pytest.mark.full
     def test_a_mail_that_fails_tells_a_moderator_nothing_of_a_report_about_them(self, game):
         marta, now = moderator("Marta"), timezone.now()
         filing.report_person(Complaint(named("Anna"), "Unfair.", uuid4(), now), person=marta)

@@ -80,6 +80,7 @@ class TestSeveral:
         assert "Please choose or write a reason." in text_of(refused)
         assert states() == [(report.pk, "open", "")]
 
+    @pytest.mark.full
     def test_the_page_of_one_leads_to_all_about_the_same(self, game, message, marta):
         alone = reported("Anna", say(game, "Boris", "Cow!"))
         first, second = (reported(name, message) for name in ("Anna", "Clara"))

@@ -56,6 +56,7 @@ def private_report(game: Game) -> Report:
 
 
 class TestPrivateMessages:
+    @pytest.mark.full
     def test_a_reported_one_is_removed_by_the_form(self, marta):
         game = open_table("Anna", "Boris", "Clara", now=timezone.now(), press="private")
         report = private_report(game)

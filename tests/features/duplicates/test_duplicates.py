@@ -250,6 +250,7 @@ class TestTheDesk:
         title = "Same browser, two seats at one table"
         return [line.text for pile in piles if pile.title == title for line in pile.lines]
 
+    @pytest.mark.full
     def test_two_seats_at_one_table_stand_there_until_they_are_cleared(self):
         keeper = moderator()
         anna, boris = self.seated()

@@ -308,6 +308,7 @@ class TestOthers:
         assert received == [{**invitation, "from": "Anna"}]
         assert "@example" not in json.dumps(exported(game.host)).replace("anna@example.org", "")
 
+    @pytest.mark.full
     def test_reports_and_sanctions_as_people_were_notified_of_them(self):
         game = open_table("Anna", "Boris", "Clara")
         anna, boris = (seat_of(game, name).user for name in ("Anna", "Boris"))
@@ -405,6 +406,7 @@ class TestGames:
         assert (mine["text"], mine["earlier"], mine["edited"]) == ("Hello all", ["Hello"], True)
         assert mine["from"] == "Anna"
 
+    @pytest.mark.full
     def test_private_messages_are_there_for_both_and_only_until_one_left(self):
         game = bribing_table(press="private")
         other, owner, _third = in_order(game)

@@ -101,6 +101,7 @@ def test_twins_give_the_same_export_to_all_who_may_not_know(then):
     assert "Psst, you!" in seen
 
 
+@pytest.mark.full
 @time_machine.travel(NOW, tick=False)
 def test_the_leaver_reads_what_a_spectator_reads():
     tick(NOW)

@@ -82,6 +82,7 @@ def test_time_votes_chat_days_off_and_orders_are_not_there():
     assert "No deadlines: the game waits for you." in page
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("path", BEYOND)
 def test_whatever_else_leads_to_an_account(path):
     client = Client()
@@ -363,6 +364,7 @@ def test_of_running_games_a_guest_sees_only_their_own(below):
     assert "a word" not in client.get(response["Location"]).content.decode()
 
 
+@pytest.mark.full
 def test_a_finished_game_is_shown_to_a_guest_as_to_a_stranger():
     game = finished()
     client = Client()

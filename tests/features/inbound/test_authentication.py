@@ -234,6 +234,7 @@ def test_bounces_do_nothing(game):
     assert nothing_happened()
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("headers", ASKS_FOR_QUIET.values(), ids=ASKS_FOR_QUIET)
 def test_email_that_only_asks_others_for_quiet_is_read(game, headers):
     email = written("anna@example.org", where(game), "help", **headers)

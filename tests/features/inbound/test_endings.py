@@ -141,6 +141,7 @@ class TestAtATable:
         assert game.phase_no == phase + 1
         assert not game.messages.exists()
 
+    @pytest.mark.full
     @pytest.mark.parametrize(
         "subject",
         ["Automatic reply: Your move", "Out of Office", "Abwesenheitsnotiz: Zug", "Автоответ"],

@@ -35,6 +35,7 @@ def status(game, smtp):
     return text
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "introduction",
     [

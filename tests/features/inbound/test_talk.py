@@ -76,6 +76,7 @@ def test_a_message_whose_phase_is_over_is_not_sent(game):
     assert not game.messages.exists()
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "text",
     [
@@ -245,6 +246,7 @@ def emailed(smtp, name):
     return [one for one in responses if one["To"] == address][-1]
 
 
+@pytest.mark.full
 def test_of_several_offers_one_is_named_by_its_number(game, smtp):
     for place, amount in ((1, 6000), (1, 4000)):
         offer = f"offer {colour_of(game, 0)}: if you bribe {amount}, I place your clerk at 6000"

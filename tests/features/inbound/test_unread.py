@@ -70,6 +70,7 @@ UNREAD = {
 }
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("more", "reason"), UNREAD.values(), ids=UNREAD)
 def test_the_reason_goes_to_the_registered_address_only(game, person, smtp, more, reason):
     assert arrives(person, game, **more) in {Outcome.FORGED, Outcome.OLD}
@@ -133,6 +134,7 @@ class TestOldEmail:
     def replied(self, person, game, thread, text="Yes, let us betray them."):
         return send(written(person.email, old_address_of(person, game.pk, thread.token), text))
 
+    @pytest.mark.full
     @pytest.mark.parametrize("place", [0, 1])
     def test_a_reply_says_nothing_to_anybody_and_all_conversations_are_named(
         self, game, person, threads, smtp, place

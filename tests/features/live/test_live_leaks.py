@@ -74,6 +74,7 @@ def lines_of(
     return {who: page.lines for who, page in pages.items()}
 
 
+@pytest.mark.full
 @pytest.mark.django_db(transaction=True)
 def test_nobody_else_hears_of_what_is_private():
     game = rivals_table(now=timezone.now(), press=Game.Press.PRIVATE)

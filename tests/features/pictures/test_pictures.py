@@ -55,6 +55,7 @@ def test_a_finished_game_is_shown_with_its_name_result_and_board():
     assert size_of(png) == (1200, 630)
 
 
+@pytest.mark.full
 def test_the_same_table_under_another_name_is_another_picture_also_in_cyrillic():
     game = finished()
     pictures = set()
@@ -103,6 +104,7 @@ def test_signed_in_people_get_no_tags():
     assert preview(game.get_absolute_url(), browser(seat_of(game, "Anna").user)) == {}
 
 
+@pytest.mark.full
 def test_what_players_hid_is_not_drawn():
     """The picture is that of a spectator: it is the same for everybody."""
     game = finished()

@@ -79,6 +79,7 @@ def sign_up(provider) -> Client:
     return client
 
 
+@pytest.mark.full
 def test_of_what_the_provider_sends_only_the_identity_is_stored(provider):
     sign_up(provider)
     come_back(Client(), provider)
@@ -87,6 +88,7 @@ def test_of_what_the_provider_sends_only_the_identity_is_stored(provider):
     assert not SocialToken.objects.exists()
 
 
+@pytest.mark.full
 def test_she_signs_in_again_and_the_session_is_a_new_one(provider):
     sign_up(provider)
     client = Client()
@@ -99,6 +101,7 @@ def test_she_signs_in_again_and_the_session_is_a_new_one(provider):
     assert client.session.session_key != before
 
 
+@pytest.mark.full
 def test_a_person_who_has_an_account_with_the_address_signs_in_first_and_connects_it(provider):
     verified("Nina")
     client = Client()
@@ -176,6 +179,7 @@ def test_a_taken_name_is_refused_and_nothing_is_lost(provider):
     assert client.post(SIGN_UP, NINA)["Location"] == "/"
 
 
+@pytest.mark.full
 def test_where_people_are_invited_the_address_or_the_link_has_to_be(provider, settings):
     settings.SIGN_UP = "invited"
     game = open_table("Anna", size=3)
@@ -196,6 +200,7 @@ def test_where_people_are_invited_the_address_or_the_link_has_to_be(provider, se
     assert client.post(SIGN_UP, NINA | {"name": "Gina"})["Location"] == "/"
 
 
+@pytest.mark.full
 def test_disconnecting_needs_a_password_to_be_left_and_the_password_again(provider):
     client = sign_up(provider)
     refused = client.post(CONNECTIONS, {"account": SocialAccount.objects.get().pk})
@@ -214,6 +219,7 @@ def test_disconnecting_needs_a_password_to_be_left_and_the_password_again(provid
     assert come_back(Client(), provider)["Location"].startswith("/accounts/login/")
 
 
+@pytest.mark.full
 def test_nobody_disconnects_or_takes_the_account_of_another(provider):
     sign_up(provider)
     verified("Eve")
@@ -226,6 +232,7 @@ def test_nobody_disconnects_or_takes_the_account_of_another(provider):
     assert SocialAccount.objects.get().user.name == "Nina"
 
 
+@pytest.mark.full
 def test_the_second_factor_and_a_ban_hold_here_too(provider):
     sign_up(provider)
     TOTP.activate(User.objects.get(), generate_totp_secret())
@@ -245,6 +252,7 @@ def test_a_get_leads_nowhere_and_a_strange_page_is_never_led_to(provider):
     assert come_back(Client(), provider, wanted="https://elsewhere.test/")["Location"] == "/"
 
 
+@pytest.mark.full
 def test_a_response_counts_once_and_only_in_the_browser_that_requested_it(provider):
     sign_up(provider)
     client, other = Client(), Client()

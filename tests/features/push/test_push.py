@@ -127,6 +127,7 @@ class TestTheLastWayOfBeingTold:
     def emailed(self, user):
         return user.emails.filter(kind="not_told").count()
 
+    @pytest.mark.full
     @pytest.mark.parametrize("status", [404, 410])
     def test_a_person_who_loses_it_gets_one_email(self, table, no_email, service, smtp, status):
         service.answer = status
@@ -312,6 +313,7 @@ class TestWhoIsNotified:
         assert delivery.drain(now=SOON) == 0
         assert OutboxPush.objects.count() == 1
 
+    @pytest.mark.full
     @pytest.mark.parametrize("how", ["sign out", "ban", "password", "session"])
     def test_not_a_session_that_has_ended(self, table, service, how):
         _game, user, client, _own = table
@@ -357,6 +359,7 @@ class TestOnTheWay:
         assert not PushSubscription.objects.exists()
         assert not OutboxPush.objects.exists()
 
+    @pytest.mark.full
     @pytest.mark.parametrize("status", [429, 500, 503])
     def test_what_cannot_be_taken_now_is_tried_four_times_more(self, table, service, status):
         service.answer, now = status, SOON
@@ -375,6 +378,7 @@ class TestOnTheWay:
         service.answer = 201
         assert delivery.drain(now=SOON + timedelta(minutes=1)) == 1
 
+    @pytest.mark.full
     @pytest.mark.parametrize("status", [302, 400, 403, 413])
     def test_a_refusal_is_final_and_redirects_are_not_followed(self, table, service, status):
         service.answer = status

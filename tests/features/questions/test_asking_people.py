@@ -26,6 +26,7 @@ def written_to(name: str, text: str = WORDS) -> Question:
     return Question.objects.get(person__name=name)
 
 
+@pytest.mark.full
 def test_there_and_back(game, marta, smtp):
     question = written_to("Anna")
     text = sent(smtp)["anna"]

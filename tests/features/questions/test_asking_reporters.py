@@ -41,6 +41,7 @@ def asked(report: Report, text: str = WORDS) -> Question:
     return Question.objects.get(report=report)
 
 
+@pytest.mark.full
 def test_there_and_back(report, marta, smtp):
     assert ask_page(report) in browser(marta).get(report_page(report)).content.decode()
     question = asked(report)
@@ -62,6 +63,7 @@ def test_there_and_back(report, marta, smtp):
     assert Letter.objects.filter(question=question).count() == 3
 
 
+@pytest.mark.full
 def test_nobody_else_learns_of_it(report, game, marta, smtp):
     question = asked(report)
     boris = named("Boris")

@@ -225,6 +225,7 @@ class TestTooMuch:
             assert deliver(server, large)[0] == 552
         assert not InboundEmail.objects.exists()
 
+    @pytest.mark.full
     def test_more_than_ten_a_day(self, email):
         for number in range(asking.MOST_A_DAY):
             reply(email, f"And {number}?")
@@ -242,6 +243,7 @@ class TestTooMuch:
         assert len(said()) == asking.MOST_A_DAY - 1
         assert "10 times in 24 hours" in responded()[1]
 
+    @pytest.mark.full
     @pytest.mark.parametrize("who", ["email", "to_vera"])
     def test_emails_in_an_hour(self, who, request, monkeypatch):
         monkeypatch.setattr(inbox, "MOST_AN_HOUR", 2)
@@ -310,6 +312,7 @@ class TestKindsOfEmail:
         assert send(bounce, return_path="") is Outcome.AUTOMATIC
         assert (said(), fetch(smtp)) == ([], [])
 
+    @pytest.mark.full
     @pytest.mark.parametrize("subject", ["Out of office: Re: answer", "Automatische Antwort: x"])
     def test_what_only_its_subject_says_is_from_a_program(self, email, to_vera, smtp, subject):
         for one in (email, to_vera):

@@ -43,6 +43,7 @@ def appointed(user: User) -> User:
 
 
 class TestAThread:
+    @pytest.mark.full
     def test_there_and_back_and_there_again(self, anna, marta, smtp):
         question = ask(anna, "Why did it play 1,000?")
         assert "Waiting for the moderators." in own_page("Anna")
@@ -226,6 +227,7 @@ class TestModerators:
         question.refresh_from_db()
         assert question.state == "waiting"
 
+    @pytest.mark.full
     def test_their_own_and_those_of_their_tables_are_nowhere(self, game, anna, marta):
         boris = appointed(seat_of(game, "Boris").user)
         about_table, own = asked(anna, "Is it over?", game), asked(boris, "Am I good?")

@@ -52,6 +52,7 @@ def at_once(anna) -> User:
 
 
 class TestAThread:
+    @pytest.mark.full
     def test_there_and_back_and_there_again(self, anna, marta, smtp, settings):
         email = answer_to(smtp, marta, anna)
         assert BY_EMAIL.format(anna.email) in plain(email)
@@ -117,6 +118,7 @@ class TestAThread:
         done = [one for one in fetch(smtp) if one["To"] == at_once.email]
         assert len(done) == 4  # the first, and three more
 
+    @pytest.mark.full
     def test_who_made_a_report_answers_about_it(self, game, marta, smtp):
         report = reported("Anna", say(game, "Boris", "Anna is a thief."))
         confirmed(named("Anna"), replies_at_once=True)
@@ -152,6 +154,7 @@ class TestWithoutAnAccount:
         assert {one["To"] for one in fetch(smtp)} == {VERA, marta.email}
         assert User.objects.count() == people
 
+    @pytest.mark.full
     @pytest.mark.parametrize("language", ["de", "ru"])
     def test_in_their_language(self, language, marta, smtp):
         email = answered(smtp, marta, from_vera(language))
@@ -163,6 +166,7 @@ class TestWithoutAnAccount:
         reply(asks, word)
         assert said() == ["Danke!"]
 
+    @pytest.mark.full
     def test_with_an_account_of_which_they_are_banned(self, marta, smtp):
         anna = confirmed(person("Anna"))
         User.objects.filter(pk=anna.pk).update(email=VERA)
@@ -282,6 +286,7 @@ class TestWords:
         assert "There's nothing to confirm." in responded()[1]
         assert said() == ["I see."]
 
+    @pytest.mark.full
     def test_of_two_that_wait_the_one_replied_to_is_sent(self, anna, marta, smtp):
         email = answer_to(smtp, marta, anna)
         for text in ("One.", "Two."):

@@ -149,6 +149,7 @@ class TestOptions:
 
 
 class TestExamples:
+    @pytest.mark.full
     @pytest.mark.parametrize("options", OPTION_SETS, ids=str)
     @pytest.mark.parametrize("edition", ALL, ids=lambda edition: edition.id)
     def test_the_engine_plays_them_under_all_rules(self, edition, options):

@@ -49,7 +49,7 @@ WHEN = "now() - (interval '3 years' * ({most} - n) / {most})"
 
 def fill() -> None:
     """Fill it; every table that grows, in the order in which rows point to each other."""
-    _run("SET statement_timeout = 0")
+    _run("SET statement_timeout = 0; SET lock_timeout = 0")  # autovacuum is at work, too
     now = timezone.now()
     tick(now)
     long = long_game("Anna", "Boris", now=now)
@@ -59,7 +59,7 @@ def fill() -> None:
         step(long, short)
         print(f"  {step.__name__.strip('_')}: done", flush=True)
     _run("ANALYZE")
-    _run("RESET statement_timeout")
+    _run("RESET statement_timeout; RESET lock_timeout")
 
 
 def _run(sql: str, **given: object) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 from django.test import Client
-from playwright.sync_api import Page
+from playwright.sync_api import Locator, Page
 
 from tests.browser.chromium import new_context, sign_in
 
@@ -34,9 +34,15 @@ def go_on(page: Page) -> None:
     """Decline the offer of this page, or submit its form as it is, also after a second thought."""
     decline = page.locator(".promises [formaction$='/decline/']")
     submit = page.locator(".move-form [formaction$='/move/']")
-    (decline if decline.count() else submit).first.click()
+    press((decline if decline.count() else submit).first)
     if page.url.endswith("/move/"):
-        page.locator(".decision .actions button").first.click()
+        press(page.locator(".decision .actions button").first)
+
+
+def press(button: Locator) -> None:
+    """Press the button, and wait until the page that it leads to is there as a whole."""
+    with button.page.expect_navigation():
+        button.click()
 
 
 @pytest.mark.parametrize("language", ROOM)
@@ -74,6 +80,6 @@ def test_whoever_asks_why_reads_more_and_may_close_the_guide_without_any_script(
     assert not why.is_visible()
     page.get_by_text("Why?").click()
     assert why.is_visible()
-    page.get_by_role("button", name="Got it: close the guide").click()
+    press(page.get_by_role("button", name="Got it: close the guide"))
     assert not page.locator(".guide").count()
     context.close()

@@ -141,8 +141,9 @@ JUDGES = Scenario("judges-and-sends", "Who stays, and the sending", judges_and_s
 def test_on_a_phone_no_button_comes_before_the_decision_below_a_message(opened, case, javascript):
     page = opened(lay_out(case, timezone.now()), PHONE, javascript=javascript)
     page.evaluate("() => { document.querySelector('[name=phase_no]').value = 0; }")
-    page.get_by_role("button", name="Submit now").click()
-    page.get_by_text("The game has moved on").wait_for()
+    with page.expect_navigation():
+        page.get_by_role("button", name="Submit now").click()
+    assert page.get_by_text("The game has moved on").is_visible()
     assert page.locator(".sending").count()
     [[bar, _]] = page.evaluate(EDGES, ".finish > .actions")
     first = page.evaluate(EDGES, ".move-form .field")[0]

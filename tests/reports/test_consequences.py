@@ -131,7 +131,7 @@ class TestOneDecision:
         answered = hand_in(browser(marta), report_act_url(report, "uphold"), reason=WORDS)
         assert answered.status_code == 422
         shown, confirm = shown_first(marta, report)
-        assert "What this will do Boris and Anna get an email." in shown
+        assert "the appeal covers all of it. Boris and Anna get an email. Email to Boris" in shown
         confirm()
         assert not Sanction.objects.exists()
         message.refresh_from_db()

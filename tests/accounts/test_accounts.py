@@ -303,6 +303,7 @@ def test_whoever_asks_about_an_address_of_others_waits_alike(page, form, hashed,
     assert counts == [0, 0]
 
 
+@pytest.mark.full
 def test_the_pages_after_signing_up_are_alike_for_a_known_address_and_an_unknown(smtp, settings):
     verified("Gustav")
     text = []

@@ -38,6 +38,7 @@ def fill_in(client, page, to, **typed):
     return client.post(to, as_shown(forms_of(html)[to]) | typed)
 
 
+@pytest.mark.full
 def test_flora_comes_by_a_link_signs_up_and_is_at_that_page_in_the_end(client, smtp):
     table = f"{open_table('Anna', 'Boris', 'Clara').get_absolute_url()}history/"
     door = client.get(table)["Location"]

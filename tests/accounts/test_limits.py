@@ -199,6 +199,7 @@ class TestStrangersShutNoDoor:
             Client(REMOTE_ADDR=ip(number)).post("/accounts/login/code/", asked)
         assert len(smtp.messages) == 3  # in a minute
 
+    @pytest.mark.full
     def test_a_device_is_known_to_its_own_account_alone(self, vicky, smtp):
         verified("Gustav")
         for number in range(30):
@@ -215,6 +216,7 @@ class TestStrangersShutNoDoor:
             )
         assert len(smtp.messages) <= 5 + 20
 
+    @pytest.mark.full
     def test_a_password(self, vicky, smtp):
         for number in range(6):
             form = signing_in("a guess")

@@ -227,6 +227,7 @@ def test_a_table_is_muted_on_its_page(smtp):
     assert not MutedGame.objects.exists()
 
 
+@pytest.mark.full
 def test_only_who_sits_there_mutes_a_table(rosa):
     game = open_table("Anna", "Boris", "Clara")
     page = browser(rosa)

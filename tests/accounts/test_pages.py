@@ -124,6 +124,7 @@ def signed_in(name, **more):
     return client, user
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("address", WITH_SECOND_FACTOR)
 def test_a_page_for_who_has_a_second_factor(address):
     client, rosa = signed_in("Rosa")
@@ -131,6 +132,7 @@ def test_a_page_for_who_has_a_second_factor(address):
     assert_frame(client.get(address))
 
 
+@pytest.mark.full
 def test_the_pages_of_who_has_a_passkey():
     client, rosa = signed_in("Rosa")
     passkeys.add(client, passkeys.Device())

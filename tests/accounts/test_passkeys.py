@@ -33,6 +33,7 @@ def kept() -> list[str]:
     return [one.wrap().name for one in own.order_by("pk")]
 
 
+@pytest.mark.full
 def test_rosa_adds_a_passkey_gets_recovery_codes_and_signs_in_with_it():
     client, device = with_password("Rosa"), Device()
     page = text_of(client.get(ADD))
@@ -57,6 +58,7 @@ def test_a_passkey_is_asked_for_with_the_finger_or_pin_of_its_owner_and_for_this
     assert not asked.get("allowCredentials")  # it tells nobody who has one
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     "device",
     [
@@ -104,6 +106,7 @@ def test_an_answer_is_good_once():
     assert "_auth_user_id" not in other.session
 
 
+@pytest.mark.full
 def test_the_passkey_of_another_opens_only_their_account():
     client, device = with_password("Rosa"), Device()
     passkeys.add(client, device)
@@ -201,6 +204,7 @@ def test_the_password_or_a_factor_is_asked_for_before_passkeys_change(rest):
     assert kept() == ["Passkey 1"]
 
 
+@pytest.mark.full
 def test_a_passkey_confirms_who_it_is():
     client, device = with_password("Rosa"), Device()
     passkeys.add(client, device)
@@ -265,6 +269,7 @@ def test_a_moderator_with_a_passkey_opens_the_admin_and_without_is_told_how(sett
     assert unshown.get("/admin/").status_code == 200
 
 
+@pytest.mark.full
 def test_who_needs_a_second_factor_sets_up_a_passkey_and_keeps_the_last_one():
     client, device = with_password("Rosa", needs_second_factor=True), Device()
     assert client.get("/tables/")["Location"] == LIST

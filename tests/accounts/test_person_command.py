@@ -67,6 +67,7 @@ def test_a_code_on_its_way_to_the_old_address_lets_nobody_in(smtp):
     assert "_auth_user_id" not in client.session
 
 
+@pytest.mark.full
 def test_a_suspension_stays_with_the_address_that_was_left():
     rosa = verified("Rosa")
     marta_acts_on(rosa, "suspend", until=in_days(7))
@@ -99,6 +100,7 @@ def test_the_email_to_the_old_address_is_in_the_language_of_its_owner(smtp):
     }
 
 
+@pytest.mark.full
 def test_rosa_who_has_lost_her_phone_signs_in_with_her_password(smtp, capsys):
     rosa = verified("Rosa")
     client, _ = sign_in("Rosa")
@@ -113,6 +115,7 @@ def test_rosa_who_has_lost_her_phone_signs_in_with_her_password(smtp, capsys):
         run(ROSA, "forget-second-factor")
 
 
+@pytest.mark.full
 def test_all_data_of_rosa_is_written_to_a_file_that_only_its_owner_reads(smtp, tmp_path, capsys):
     open_table("Rosa", "Boris", "Clara")
     file = tmp_path / "rosa.json"

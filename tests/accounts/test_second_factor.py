@@ -46,6 +46,7 @@ def set_up(client: Client) -> tuple[str, list[str]]:
     return secret, codes.split()
 
 
+@pytest.mark.full
 def test_rosa_sets_up_a_second_factor_and_comes_to_the_page_she_wanted(smtp):
     verified("Rosa")
     client, _ = sign_in("Rosa")
@@ -60,6 +61,7 @@ def test_rosa_sets_up_a_second_factor_and_comes_to_the_page_she_wanted(smtp):
     assert answer["Location"] == "/accounts/profile/"
 
 
+@pytest.mark.full
 def test_a_recovery_code_opens_once(smtp):
     verified("Rosa")
     client, _ = sign_in("Rosa")
@@ -70,6 +72,7 @@ def test_a_recovery_code_opens_once(smtp):
         assert ("_auth_user_id" in client.session) is opens
 
 
+@pytest.mark.full
 def test_marta_must_set_up_a_second_factor_before_any_page_of_the_admin(settings, smtp):
     settings.STAFF_NEED_SECOND_FACTOR = True
     verified("Marta", is_staff=True, is_superuser=True)
@@ -98,6 +101,7 @@ def with_a_factor(name: str, **more: object) -> tuple[str, list[str]]:
     return set_up(client)
 
 
+@pytest.mark.full
 def test_to_set_up_a_second_factor_ends_all_other_sessions(settings, smtp):
     settings.STAFF_NEED_SECOND_FACTOR = True
     verified("Marta", is_staff=True, is_superuser=True)

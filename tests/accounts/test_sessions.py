@@ -182,6 +182,7 @@ def signed_in_from(agent: str) -> Client:
 SESSIONS = "/accounts/sessions/"
 
 
+@pytest.mark.full
 @pytest.mark.django_db
 def test_rosa_sees_where_she_is_signed_in_and_ends_a_session_or_all_others():
     verified("Rosa", time_zone="Asia/Tokyo")

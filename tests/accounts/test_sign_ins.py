@@ -64,6 +64,7 @@ def test_two_with_one_browser_are_a_pair_once():
     assert SharedBrowser.objects.count() == 1
 
 
+@pytest.mark.full
 def test_it_is_kept_for_90_days_and_people_are_told():
     [anna, _boris] = both_in_one_browser("Anna", "Boris")
     for page in ("/accounts/profile/", "/accounts/signup/"):

@@ -49,6 +49,7 @@ def test_whoever_signs_in_by_a_emailed_code_gets_rid_of_another_ones_password(hi
     assert EmailAddress.objects.get().verified
 
 
+@pytest.mark.full
 def test_whoever_sets_a_new_password_gets_rid_of_another_ones(his, smtp):
     hers = Client()
     reset = "/accounts/password/reset/"

@@ -78,6 +78,7 @@ def test_whoever_signs_up_accepts_them_and_what_and_when_is_noted(texts, smtp):
     assert not terms.are_owed_by(flora)
 
 
+@pytest.mark.full
 def test_guests_play_without_and_accept_them_with_the_account(texts):
     client = Client()
     url = client.post("/first-game/")["Location"]
@@ -197,6 +198,7 @@ def test_moderators_accept_them_too(texts):
     assert marta.get("/admin/")["Location"].startswith(PAGE)
 
 
+@pytest.mark.full
 @pytest.mark.django_db(transaction=True)
 def test_no_page_leads_in_a_circle(texts):
     """Whoever owes a second factor, the terms and a name comes through, one after the other."""

@@ -256,6 +256,7 @@ def test_the_session_in_which_it_happens_goes_on(smtp):
         User.objects.all().delete()
 
 
+@pytest.mark.full
 def test_a_second_factor_of_a_stranger_ends(smtp):
     world = World(smtp, confirmed=False)
     TOTP.activate(world.rosa, generate_totp_secret())

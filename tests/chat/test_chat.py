@@ -188,6 +188,7 @@ def test_the_longest_name_that_fits_is_mentioned(text, expected):
     assert {who.name for who in mentioned(text, seats)} == expected
 
 
+@pytest.mark.full
 def test_who_is_mentioned_gets_one_mail_an_hour_with_all_that_is_unread(smtp):
     game = open_table("Anna", "Boris", "Clara")
     OutboxEmail.objects.all().delete()

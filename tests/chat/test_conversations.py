@@ -65,6 +65,7 @@ def names(game: Game) -> list[str]:
     return [sitter(game, seat).name for seat in in_order(game)]
 
 
+@pytest.mark.full
 def test_the_first_private_word_is_one_tap_and_the_text(game):
     first, second, _third = in_order(game)
     client, other = browser(sitter(game, first)), sitter(game, second)
@@ -110,6 +111,7 @@ def test_nobody_talks_to_computer_players_and_two_people_begin_no_larger_convers
     assert "talk-others" not in shown
 
 
+@pytest.mark.full
 def test_what_is_unread_is_marked_at_its_tab_and_read_there_alone(game):
     first, second, third = in_order(game)
     _anna, boris, clara = names(game)
@@ -141,6 +143,7 @@ def test_the_newest_message_stands_last(game):
         ]
 
 
+@pytest.mark.full
 def test_older_messages_of_a_conversation_are_one_link_up(game):
     first, second, _third = in_order(game)
     thread = thread_of(game, first, second)
@@ -159,6 +162,7 @@ def test_older_messages_of_a_conversation_are_one_link_up(game):
     assert f'href="{page_of(thread)}#chat">Latest messages' in page
 
 
+@pytest.mark.full
 def test_several_are_written_to_at_once(game):
     first, second, third = in_order(game)
     client, table = browser(sitter(game, first)), game.get_absolute_url()
@@ -234,6 +238,7 @@ def test_the_first_word_to_somebody_who_has_left_reaches_nobody_else(game):
     assert shown_at(page) == "Table"
 
 
+@pytest.mark.full
 def test_an_address_without_a_conversation_shows_the_table_chat_whether_there_is_one_or_not(game):
     first, second, third = in_order(game)
     token = whisper(game, first, second, text=SECRET).thread.token
@@ -341,6 +346,7 @@ def test_the_first_offer_to_one_alone_leads_to_their_conversation(game):
     assert shown_at(client.get(answered["Location"])) == sitter(game, first).name
 
 
+@pytest.mark.full
 def test_a_published_conversation_is_read_by_whoever_has_an_account_and_by_no_stranger():
     game = open_table("Anna", "Boris", "Clara", press="private", threads_published=True)
     thread = whisper(game, 0, 1, text=SECRET).thread

@@ -215,6 +215,7 @@ def test_the_twins_differ_where_who_talks_is_shown():
     }
 
 
+@pytest.mark.full
 def test_email_of_others_and_the_log_hold_nothing_of_it(smtp, caplog):
     game = bribing_table(press="private")
     other, owner, third = in_order(game)

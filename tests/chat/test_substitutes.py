@@ -113,6 +113,7 @@ def test_the_substitute_is_emailed_the_reply_to_an_offer_of_the_seat(game):
     assert unread_counts(User.objects.get(name="Nils")) == {game.pk: 1}
 
 
+@pytest.mark.full
 def test_the_substitute_is_emailed_that_a_promise_to_the_seat_was_broken(game, smtp):
     other, owner, _third = in_order(game)
     made = offers_privately(game, owner, place_for(game))
@@ -130,6 +131,7 @@ def test_the_substitute_is_emailed_that_a_promise_to_the_seat_was_broken(game, s
     assert told == [substitute.email]
 
 
+@pytest.mark.full
 def test_what_others_promised_each_other_before_stays_unknown_whatever_becomes_of_it(game):
     """In pages, lists, counts, email, live pages and the record; who was there is told."""
     other, owner, third = in_order(game)
@@ -169,6 +171,7 @@ def test_what_others_promised_each_other_before_stays_unknown_whatever_becomes_o
     ]
 
 
+@pytest.mark.full
 def test_a_leaver_reports_nothing_that_was_said_after_leaving(game):
     other, owner, _third = in_order(game)
     first = whisper(game, other, owner, text="Early")

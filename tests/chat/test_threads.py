@@ -125,6 +125,7 @@ def test_what_is_said_privately_counts_for_the_limits_of_the_chat(game):
     whisper(game, first, second, now=MONDAY + messages.WITHIN + SOON)
 
 
+@pytest.mark.full
 def test_unread_is_marked_until_it_was_read(game):
     first, second, third = in_order(game)
     said = whisper(game, first, second)
@@ -157,6 +158,7 @@ def test_who_only_watches_is_not_offered_to_talk(game):
     assert 'aria-label="Conversations"' not in page(game, person("Yann"))
 
 
+@pytest.mark.full
 def test_the_others_see_who_talks_only_where_that_was_agreed():
     for shown in (False, True):
         names = ("Anna", "Boris", "Clara") if shown else ("Dora", "Emil", "Fritz")
@@ -169,6 +171,7 @@ def test_the_others_see_who_talks_only_where_that_was_agreed():
         assert (pair in page(game, person(f"Zoe{shown}"))) is shown
 
 
+@pytest.mark.full
 def test_a_mail_comes_when_the_message_cannot_be_edited_any_more_and_one_for_all(game, smtp):
     first, second, third = in_order(game)
     OutboxEmail.objects.all().delete()
@@ -193,6 +196,7 @@ def test_a_mail_comes_when_the_message_cannot_be_edited_any_more_and_one_for_all
     assert third not in {row.person_id for row in OutboxEmail.objects.all()}
 
 
+@pytest.mark.full
 def test_a_mail_about_what_was_read_is_not_sent(game, smtp):
     first, second, _third = in_order(game)
     OutboxEmail.objects.all().delete()
@@ -228,6 +232,7 @@ def test_who_leaves_reads_up_to_then_and_who_comes_reads_nothing_of_before(game)
     assert "Welcome" not in page(game, left, f"?talk={later.thread.token}")
 
 
+@pytest.mark.full
 def test_published_talk_is_open_to_all_when_the_game_is_over_and_no_other_is():
     for published in (False, True):
         names = ("Anna", "Boris", "Clara") if published else ("Dora", "Emil", "Fritz")
@@ -267,6 +272,7 @@ def test_who_blocks_somebody_has_no_private_talk_with_them_and_nobody_learns_who
             )  # fmt: skip
 
 
+@pytest.mark.full
 def test_what_an_ignored_player_writes_is_folded_away_and_causes_neither_mail_nor_mark(game, smtp):
     first, second, _third = in_order(game)
     OutboxEmail.objects.all().delete()
@@ -290,6 +296,7 @@ def test_what_an_ignored_player_writes_is_folded_away_and_causes_neither_mail_no
     assert "You're ignoring this player" not in page(game, reader)
 
 
+@pytest.mark.full
 def test_a_message_can_be_edited_for_two_minutes(game):
     first, second, _third = in_order(game)
     user = sitter(game, first)

@@ -145,6 +145,7 @@ class TestElsewhere:
         assert answered.status_code == 422
         assert not Message.objects.exists()
 
+    @pytest.mark.full
     def test_about_people_and_to_everybody(self, game):
         boris = seat_of(game, "Boris").user
         assert act_on(browser(moderator()), boris, "note", text=BLANK).status_code == 422

@@ -149,6 +149,7 @@ def test_ones_own_lines_are_by_you(game):
         assert " ".join(re.sub(r"<[^>]+>", " ", stamp).split()).removeprefix("new ").startswith(by)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("language", "you"), [("en", "You"), ("de", "Du"), ("ru", "Вы")])
 def test_in_the_table_chat_too(game, language, you):
     first, _second, _third = in_order(game)
@@ -159,6 +160,7 @@ def test_in_the_table_chat_too(game, language, you):
     assert f">{you}</span>," in lines
 
 
+@pytest.mark.full
 def test_the_link_to_the_chat_opens_what_is_unread(game):
     first, second, _third = in_order(game)
     client, table = browser(sitter(game, first)), game.get_absolute_url()

@@ -5,6 +5,8 @@ import re
 import subprocess
 from pathlib import Path
 
+import pytest
+
 from intrigue_site.environment_file import read
 from tests.support.patience import PATIENCE_SECONDS
 
@@ -65,6 +67,7 @@ def manage(*arguments, cwd, **environment):
     )
 
 
+@pytest.mark.full
 def test_bin_manage_reads_the_file_wherever_it_is_called(tmp_path):
     file = tmp_path / "site.env"
     file.write_text("SITE_URL='https://a.example'\nMAIL_FROM=Intrigue <post@$HOME.example>\n")
@@ -93,6 +96,7 @@ def test_the_example_has_every_setting_once():
     assert sorted(named) == sorted(re.findall(r"`(\w+)`", " ".join(rows)))
 
 
+@pytest.mark.full
 def test_the_example_is_read_without_a_mistake():
     key = "kept in this test only: 8dAq0zP-Xw5fJr2Lm9YbT6vHc3NsEgKu"
     example = ROOT / "deploy/intrigue.env.example"

@@ -89,6 +89,7 @@ def test_news_waits_a_minute_and_leaves_at_once_with_a_turn(smtp):
     assert "The game has started" in plain_text(mail)
 
 
+@pytest.mark.full
 def test_what_may_still_be_edited_is_not_taken_along(table, smtp):
     game, first = table
     other = game.seats.exclude(user=first).first().user
@@ -106,6 +107,7 @@ def test_what_may_still_be_edited_is_not_taken_along(table, smtp):
     assert "a deal?" in plain_text(to(smtp, first)[1])
 
 
+@pytest.mark.full
 def test_a_private_message_has_an_email_of_its_own(smtp):
     """It is a thread of its own, also for replies."""
     game = open_table("Anna", "Boris", "Clara", press="private")
@@ -119,6 +121,7 @@ def test_a_private_message_has_an_email_of_its_own(smtp):
     assert sum("Psst!" in plain_text(mail) for mail in to(smtp, first)) == 1
 
 
+@pytest.mark.full
 def test_an_offer_is_told_once_where_the_turn_shows_it(smtp):
     game = bribing_table()
     other, owner, _third = in_order(game)
@@ -215,6 +218,7 @@ def test_a_digest_tells_what_is_due_first_before_the_others(two_tables, smtp):
     assert delivery.drain(now=EVENING + DAY) == 0
 
 
+@pytest.mark.full
 def test_a_digest_of_one_thing_is_its_email(two_tables, smtp):
     (slow, _fast), anna = two_tables
     OutboxEmail.objects.filter(person=anna).exclude(game=slow, kind="your_turn").delete()
@@ -225,6 +229,7 @@ def test_a_digest_of_one_thing_is_its_email(two_tables, smtp):
     assert mail["References"].startswith(f"<game-{short_id('game', slow.pk)}@")
 
 
+@pytest.mark.full
 def test_what_is_over_before_the_digest_is_not_in_it(two_tables, smtp):
     (slow, fast), anna = two_tables
     delivery.drain(now=MONDAY)
@@ -248,6 +253,7 @@ def test_a_muted_table_is_not_in_the_digest(two_tables, smtp):
     assert "Slow" not in plain_text(mail)
 
 
+@pytest.mark.full
 def test_an_urgent_turn_does_not_wait_and_takes_along_what_waits_at_its_table(two_tables, smtp):
     (_slow, fast), anna = two_tables
     fast.seats.filter(user=anna).update(deadline_at=EVENING + HOUR)
@@ -277,6 +283,7 @@ def test_what_came_in_quiet_hours_is_one_email_in_the_morning(table, smtp):
 # When it does not work
 
 
+@pytest.mark.full
 def test_several_things_that_failed_are_one_email_again(table, settings):
     _game, first = table
     with choosy_server(settings) as inbox:
@@ -338,6 +345,7 @@ def test_a_broken_row_fails_alone(broken, table, smtp):
     assert to(smtp, other) == []
 
 
+@pytest.mark.full
 def test_what_failed_is_not_tried_again_in_quiet_hours(table, settings):
     _game, first = table
     first.quiet_from, first.quiet_until = 22, 8
@@ -354,6 +362,7 @@ def test_what_failed_is_not_tried_again_in_quiet_hours(table, settings):
     assert set(states(first)) == {("game_started", "sent"), ("your_turn", "sent")}
 
 
+@pytest.mark.full
 def test_a_digest_whose_hour_passed_in_an_outage_is_still_one_email(two_tables, smtp):
     _games, anna = two_tables
     late = EVENING + HOUR

@@ -79,6 +79,7 @@ def is_down() -> bool:
     return EmailOutage.objects.filter(until=None).exists()
 
 
+@pytest.mark.full
 def test_whoever_was_asked_meanwhile_has_a_quarter_of_their_time_when_it_is_back(inbox):
     inbox.to_sender = LATER
     game = open_table("Anna", "Boris", "Clara")
@@ -100,6 +101,7 @@ def test_whoever_was_asked_meanwhile_has_a_quarter_of_their_time_when_it_is_back
     assert not Miss.objects.exists()
 
 
+@pytest.mark.full
 def test_who_has_more_time_than_that_keeps_their_deadline_and_can_miss_it(inbox):
     inbox.to_sender = LATER
     game = open_table("Anna", "Boris", "Clara")
@@ -285,6 +287,7 @@ def test_a_mailer_that_sends_nothing_to_anybody_holds_nobody_up(settings, kind, 
     assert game.moves.get().cause == Cause.CLOCK
 
 
+@pytest.mark.full
 def test_email_that_was_down_while_the_game_is_paused_is_made_up_for_afterwards(inbox):
     inbox.to_sender = LATER
     game = open_table("Anna", "Boris", "Clara")
@@ -316,6 +319,7 @@ def pause(game: Game, now: datetime) -> None:
     writer.commit()
 
 
+@pytest.mark.full
 def test_with_an_outage_of_the_clock_the_later_one_counts_and_not_the_sum(inbox):
     inbox.to_sender = LATER
     game = open_table("Anna", "Boris", "Clara")
@@ -333,6 +337,7 @@ def test_with_an_outage_of_the_clock_the_later_one_counts_and_not_the_sum(inbox)
     assert the_asked(game).deadline_at == MONDAY + 52 * HOUR  # from seven in the morning
 
 
+@pytest.mark.full
 def test_whoever_wants_no_email_has_that_time_too(inbox):
     """It says nothing about a person, so it depends on none."""
     inbox.to_sender = LATER

@@ -49,6 +49,7 @@ def test_the_end_of_a_game_says_who_has_won_and_counts_in_the_games_money(smtp, 
         assert f"{seat.user.name}: {unit.format(f'{state.cash[seat.number]:,}')}" in text
 
 
+@pytest.mark.full
 def test_a_call_for_a_vote_says_what_silence_does(smtp):
     game = open_table("Anna", "Boris", "Clara", now=timezone.now())
     anna = seat_of(game, "Anna").user
@@ -77,6 +78,7 @@ def test_who_is_marked_absent_reads_of_a_substitute_only_where_one_may_come(smtp
     assert ("You can return with one click" in text) == closed
 
 
+@pytest.mark.full
 def test_emails_of_votes_and_of_talk_lead_to_that_part_of_the_page(smtp):
     game = open_table("Anna", "Boris", "Clara", now=timezone.now())
     anna, boris = seat_of(game, "Anna").user, seat_of(game, "Boris").user
@@ -91,6 +93,7 @@ def test_emails_of_votes_and_of_talk_lead_to_that_part_of_the_page(smtp):
         assert f'id="{part}"' in page
 
 
+@pytest.mark.full
 def test_a_vote_that_waits_is_told_at_the_head_of_the_page_until_one_has_spoken():
     game = open_table("Anna", "Boris", "Clara", now=timezone.now())
     anna, boris, clara = (seat_of(game, name).user for name in ("Anna", "Boris", "Clara"))

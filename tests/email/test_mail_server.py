@@ -114,6 +114,7 @@ def test_a_server_that_is_away_for_hours_counts_for_no_email_and_all_leaves_at_i
     assert (server.unavailable_since, server.error, server.last_sent_at) == (None, "", back)
 
 
+@pytest.mark.full
 def test_a_server_that_is_away_is_tried_once_a_minute(inbox, closed):
     inbox.to_sender = "421 4.3.2 Service not available"
     write_to(closed, "Anna", "Boris", "Clara")
@@ -189,6 +190,7 @@ def test_what_a_refused_recipient_means(answer, status, unreachable, again_after
     assert MailServer.objects.get().unavailable_since is None
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("answer", "status"),
     [
@@ -245,6 +247,7 @@ def test_a_421_for_one_recipient_stops_no_other_for_good(inbox, closed):
 # Those who hang
 
 
+@pytest.mark.full
 def test_twenty_emails_behind_six_that_hang_leave_while_those_hang(inbox, closed, monkeypatch):
     """The server answers for the six only when it has the other twenty."""
     monkeypatch.setattr(delivery, "SLOW_AFTER", 0.01)
@@ -316,6 +319,7 @@ def test_those_that_hang_again_leave_room_for_the_others(inbox, closed, monkeypa
     assert all(name.startswith("quick") for name in receivers(inbox)[:5])
 
 
+@pytest.mark.full
 def test_an_email_that_is_withdrawn_while_others_are_sent_is_not_sent(inbox, closed, monkeypatch):
     """Many are found at once, but only a few of them are claimed."""
     names = [f"Player{number}" for number in range(bundles.CLAIMED_AT_ONCE + 2)]
@@ -333,6 +337,7 @@ def test_an_email_that_is_withdrawn_while_others_are_sent_is_not_sent(inbox, clo
     assert receivers(inbox) == [name.lower() for name in names if name != names[-2]]
 
 
+@pytest.mark.full
 def test_what_was_claimed_when_the_server_goes_away_is_sent_later(inbox, closed):
     """None of it counts as tried."""
     names = [f"Player{number}" for number in range(bundles.CLAIMED_AT_ONCE + 2)]

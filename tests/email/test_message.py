@@ -56,6 +56,7 @@ def lines_of(text):
     return text.encode().splitlines()
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("case", [{}, *UNUSUAL])
 def test_it_comes_over_the_wire_as_it_was_written(case, smtp):
     given = USUAL | case
@@ -102,6 +103,7 @@ def test_a_subject_of_any_length_is_read_as_it_was_written(words):
     assert [parsed(with_subject(subject)[0])["Subject"] for subject in subjects] == subjects
 
 
+@pytest.mark.full
 def test_a_subject_in_other_letters_is_folded_between_them():
     letters = "Ход: взятка · Der Tisch 🏰 · " * 6
     wrong = []

@@ -32,6 +32,7 @@ def to(smtp, reader):
     return [mail for mail in smtp.messages if mail["To"] == reader.email]
 
 
+@pytest.mark.full
 def test_in_the_digest_of_one_table_a_private_message_is_no_part_of_a_public_email(
     game, smtp, settings
 ):
@@ -53,6 +54,7 @@ def test_in_the_digest_of_one_table_a_private_message_is_no_part_of_a_public_ema
     assert mail["Subject"] == "2 updates from your tables"
 
 
+@pytest.mark.full
 def test_a_private_message_alone_in_the_digest_is_answered_in_its_conversation(
     game, smtp, settings
 ):
@@ -73,6 +75,7 @@ def test_a_private_message_alone_in_the_digest_is_answered_in_its_conversation(
     assert set(reader.emails.values_list("status", flat=True)) == {"sent"}
 
 
+@pytest.mark.full
 def test_what_came_of_several_private_promises_is_one_email(game, smtp):
     first, second, _third = in_order(game)
     reader = sitter(game, second)
@@ -85,6 +88,7 @@ def test_what_came_of_several_private_promises_is_one_email(game, smtp):
     assert set(reader.emails.values_list("status", flat=True)) == {"sent"}
 
 
+@pytest.mark.full
 def test_what_an_email_has_told_is_not_told_again_by_one_that_was_late(game, smtp):
     first, second, _third = in_order(game)
     reader = sitter(game, second)
@@ -108,6 +112,7 @@ def test_a_private_offer_waits_as_an_open_one_does(game, smtp):
     assert len(to(smtp, sitter(game, maker))) == 1
 
 
+@pytest.mark.full
 def test_words_that_may_still_be_edited_are_not_quoted_and_come_with_the_next_email(game, smtp):
     first, second, _third = in_order(game)
     reader = sitter(game, second)
@@ -125,6 +130,7 @@ def test_words_that_may_still_be_edited_are_not_quoted_and_come_with_the_next_em
     assert "A typso" in plain_text(to(smtp, reader)[1])
 
 
+@pytest.mark.full
 def test_a_mention_that_may_still_be_edited_is_not_quoted(game, smtp):
     """Not even by an email about an earlier one, and it isn't forgotten."""
     first, second, _third = in_order(game)

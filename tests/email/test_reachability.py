@@ -45,6 +45,7 @@ def mail_of(person):
     return list(OutboxEmail.objects.filter(person=person).order_by("pk"))
 
 
+@pytest.mark.full
 def test_no_more_email_goes_to_an_address_that_bounced(boris, inbox):
     emails = mail_of(boris)
     # What is told at the same time, such as that it is his turn, was in the same email.
@@ -61,6 +62,7 @@ def test_no_more_email_goes_to_an_address_that_bounced(boris, inbox):
     assert inbox.messages == []
 
 
+@pytest.mark.full
 def test_the_owner_sees_it_on_every_page_and_says_that_the_address_works_again(boris, inbox):
     page = browser(boris)
     for address in ("/", "/rules/", "/tables/", "/accounts/profile/", "/status/"):
@@ -87,6 +89,7 @@ def test_nobody_else_can_say_so(boris):
     assert boris.is_unreachable
 
 
+@pytest.mark.full
 def test_with_another_address_email_goes_there(boris, inbox):
     page = browser(boris)
     page.post("/accounts/reauthenticate/", {"password": "not so secret"})
@@ -98,6 +101,7 @@ def test_with_another_address_email_goes_there(boris, inbox):
     assert BANNER not in text_of(page.get("/"))
 
 
+@pytest.mark.full
 def test_the_table_sees_it_at_the_seat_and_nobody_sees_why(boris, inbox):
     for reader in (browser(User.objects.get(name="Anna")), browser(person("Dora"))):
         text = text_of(reader.get(inbox.game.get_absolute_url()))
@@ -109,6 +113,7 @@ def test_the_table_sees_it_at_the_seat_and_nobody_sees_why(boris, inbox):
     assert "unreachable by email" not in text
 
 
+@pytest.mark.full
 def test_moderators_see_it_at_the_desk_and_on_the_page_of_the_person(boris):
     marta = browser(moderator("Marta"))
     desk = text_of(marta.get("/admin/"))
@@ -118,6 +123,7 @@ def test_moderators_see_it_at_the_desk_and_on_the_page_of_the_person(boris):
     assert f"email to {boris.email} is being rejected ({SAID})" in about
 
 
+@pytest.mark.full
 def test_a_code_is_tried_all_the_same_and_email_is_sent_again_once_it_is_entered(boris, inbox):
     """Anybody can ask for one; and who has complained of us as spam still takes email."""
     ask = {"email": boris.email}

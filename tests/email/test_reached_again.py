@@ -53,6 +53,7 @@ def arrived(inbox, person: User, later: timedelta = timedelta(0)) -> list[str]:
     return [one["Subject"] for one in inbox.messages if person.email in one["To"]]
 
 
+@pytest.mark.full
 def test_after_clear_and_test_their_turn_follows_the_test(quentin, inbox):
     assert arrived(inbox, quentin) == []
     assert act_on(browser(moderator("Nora")), quentin, "clear-address").status_code == 302
@@ -63,6 +64,7 @@ def test_after_clear_and_test_their_turn_follows_the_test(quentin, inbox):
     assert arrived(inbox, quentin, 2 * MINUTE) == []
 
 
+@pytest.mark.full
 def test_if_the_test_is_rejected_it_waits_again(quentin, inbox):
     act_on(browser(moderator("Nora")), quentin, "clear-address")
     inbox.to_recipient[quentin.email] = SAID
@@ -113,6 +115,7 @@ def test_a_reminder_is_left_out_where_they_are_told_of_the_turn(quentin, inbox):
     assert quentin.emails.get(kind="reminder").status == "suspended"
 
 
+@pytest.mark.full
 def test_it_goes_to_a_changed_address(quentin, inbox):
     page = browser(quentin)
     page.post("/accounts/reauthenticate/", {"password": "not so secret"})
@@ -164,6 +167,7 @@ def test_an_answer_to_a_rejected_address_is_kept_shown_and_sent_later(quentin, m
     assert "The moderators have answered you" in arrived(inbox, quentin)
 
 
+@pytest.mark.full
 def test_emails_of_answers_are_seen_only_by_those_who_may_read_them(quentin, marta):
     game = quentin.seats.get().game
     question = asked(quentin, game=game)
@@ -176,6 +180,7 @@ def test_emails_of_answers_are_seen_only_by_those_who_may_read_them(quentin, mar
     assert email not in visible_to(quentin, OutboxEmail.objects.all())
 
 
+@pytest.mark.full
 def test_a_warning_and_a_decision_say_before_that_no_email_will_reach_them(quentin, marta):
     page = text_of(browser(marta).get(f"/admin/games/user/{quentin.pk}/act/warn/"))
     assert f"email to {quentin.email} is being rejected" in page

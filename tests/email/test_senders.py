@@ -185,6 +185,7 @@ def test_what_a_sender_had_claimed_when_it_died_or_froze_others_send(many, inbox
     assert_in_order(inbox)
 
 
+@pytest.mark.full
 def test_a_sender_that_was_taken_for_dead_sends_no_more_than_what_was_on_its_way(
     table, inbox, monkeypatch
 ):
@@ -314,6 +315,7 @@ def test_who_leaves_email_to_another_process_of_the_worker_has_not_looked_for_it
     assert not Tick.objects.filter(name=Tick.MAIL).exists()
 
 
+@pytest.mark.full
 def test_while_many_games_are_overdue_by_more_than_a_sweep_only_the_first_one_sends(table, inbox):
     """Email takes most of a busy machine, and moves that are late make everybody wait."""
     overdue = database_now() - timedelta(seconds=1.2 * settings.SWEEP_SECONDS)

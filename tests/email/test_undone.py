@@ -40,6 +40,7 @@ def texts(smtp) -> list[tuple[str, str]]:
     return [(one["To"], one.get_body(("plain",)).get_content()) for one in smtp.messages]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("in_the_digest", [False, True])
 def test_a_reply_isnt_emailed_when_another_offer_has_its_number(smtp, in_the_digest):
     game = bribing_table()
@@ -58,6 +59,7 @@ def test_a_reply_isnt_emailed_when_another_offer_has_its_number(smtp, in_the_dig
     assert [to for to, _text in texts(smtp)] == [sitter(game, third).email]
 
 
+@pytest.mark.full
 def test_a_broken_promise_isnt_emailed_when_another_offer_has_its_number(smtp):
     game = bribing_table()
     other, owner, _third = in_order(game)

@@ -23,6 +23,7 @@ def test_a_legal_move_everywhere_and_the_same_for_the_same_seed(seed, setting):
             assert play_courtier(seen, seed) == move
 
 
+@pytest.mark.sample(12)
 @pytest.mark.parametrize("setting", FEWER, ids=str)
 def test_courtiers_among_themselves_finish_their_games(setting):
     playout = play_out(setting.begin(), [play_courtier] * setting.players, seed=8)
@@ -40,6 +41,7 @@ def games_won(kind: str, games: int) -> float:
     return won / games
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("kind", "at_least"), [("random", 0.8), ("default", 0.9)])
 def test_a_courtier_wins_most_games(kind, at_least):
     assert games_won(kind, 120) >= at_least

@@ -99,6 +99,7 @@ def test_a_move_is_forced_exactly_where_all_legal_moves_are_the_same(seed, setti
             check(state.table, choice, forced)
 
 
+@pytest.mark.sample(17)
 @EVERYWHERE
 def test_the_sending_after_a_decision_is_the_one_that_comes_next(seed, setting):
     for moment in play(setting.begin(), seed):

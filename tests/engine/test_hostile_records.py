@@ -158,6 +158,7 @@ def test_a_text_of_ten_megabytes_is_no_trouble_where_it_is_ignored():
     assert "error" not in result(json.dumps(record(comment=LONG)))
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     "more",
     [
@@ -181,6 +182,7 @@ def test_a_text_of_ten_megabytes_is_refused_in_a_short_sentence(more):
 MALFORMED_VALUES = [None, True, False, 0, -1, 1.5, "", "text", [], {}, [[]], [None], {"a": 1}]
 
 
+@pytest.mark.sample(13)
 @pytest.mark.parametrize(
     "key", ["format", "edition", "players", "first", "moves", "options", "position", "name"]
 )
@@ -268,6 +270,7 @@ BITS = st.sampled_from(
 )
 
 
+@pytest.mark.full
 @settings(max_examples=300, deadline=None)
 @given(data=st.data())
 def test_a_record_with_random_damage_gets_one_result(data):

@@ -61,6 +61,7 @@ def test_whole_games_are_legal_and_the_same_for_the_same_seed(edition, promises)
         assert all(entry.is_settled for entry in game.ledger)
 
 
+@pytest.mark.full
 def test_promises_are_kept_and_broken_in_most_games():
     became = Counter()
     for seed in range(5):
@@ -71,6 +72,7 @@ def test_promises_are_kept_and_broken_in_most_games():
     assert became[Verdict.KEPT] > became[Verdict.BROKEN] > 0
 
 
+@pytest.mark.full
 def test_nobody_makes_more_offers_in_a_turn_than_allowed():
     for seed in range(2):
         game = played("fx-schmid-1994", 5, seed)
@@ -78,6 +80,7 @@ def test_nobody_makes_more_offers_in_a_turn_than_allowed():
         assert max(made.values()) <= MOST_OFFERS_IN_A_TURN
 
 
+@pytest.mark.full
 def test_nobody_asks_the_same_twice_in_a_turn():
     for seed in range(3):
         game = played("mayfair-2005", 4, seed)
@@ -103,6 +106,7 @@ def positions(seed=5, size=4):
         state = made.state
 
 
+@pytest.mark.full
 def test_what_the_others_hold_changes_nothing():
     """Two positions that differ only in the cash of others lead to the same talk and moves."""
     looked_at = 0
@@ -125,6 +129,7 @@ def test_what_the_others_hold_changes_nothing():
     assert looked_at > 50
 
 
+@pytest.mark.full
 def test_offers_go_only_to_those_who_can_reply():
     for state, ledger in positions():
         for seat in range(4):
@@ -228,6 +233,7 @@ def test_only_the_disloyal_promise_one_place_twice():
         ]
 
 
+@pytest.mark.full
 def test_a_pact_of_mutual_keeping_is_offered():
     pacts = [
         entry.promise

@@ -219,6 +219,7 @@ def test_what_would_be_decided_in_a_fight_for_an_area():
     assert decision_now(seen(game, "red")) == Judge(scholar(game, "green-healer-1"))
 
 
+@pytest.mark.full
 def test_with_all_bribes_in_the_highest_decide_as_the_default():
     """In every decision of some games of each edition."""
     decided = 0

@@ -51,6 +51,7 @@ def seats_to_move_can_move(made: Step) -> None:
             assert view(state, seat).default == default_move(state, seat)
 
 
+@pytest.mark.sample(40)
 @EVERYWHERE
 def test_every_state_is_sound(seed, setting):
     """Money, scholars, areas and the lemmas; the seat to move can move; nothing is lost."""
@@ -67,6 +68,7 @@ def test_every_state_is_sound(seed, setting):
         seats_to_move_can_move(made)
 
 
+@pytest.mark.sample(9)
 @pytest.mark.parametrize("setting", PLAIN + MIXED, ids=str)
 def test_states_and_events_survive_json(setting):
     beginning = setting.begin()
@@ -78,6 +80,7 @@ def test_states_and_events_survive_json(setting):
             assert decode_event(through_json(encode_event(event))) == event
 
 
+@pytest.mark.sample(9)
 @pytest.mark.parametrize("setting", PLAIN + MIXED, ids=str)
 def test_events_alone_rebuild_every_state(setting):
     beginning = setting.begin()
@@ -86,6 +89,7 @@ def test_events_alone_rebuild_every_state(setting):
         assert replay(moment.log) == moment.made.state
 
 
+@pytest.mark.sample(9)
 @pytest.mark.parametrize("setting", PLAIN + MIXED, ids=str)
 def test_a_step_changes_nothing_that_was_there_and_is_repeatable(setting):
     for before, seat, move, made, _ in play(setting.begin(), seed=12):
@@ -94,6 +98,7 @@ def test_a_step_changes_nothing_that_was_there_and_is_repeatable(setting):
         assert encode(before) == as_it_was
 
 
+@pytest.mark.sample(19)
 @pytest.mark.parametrize(("seed", "setting"), [*enumerate(FEWER + MIXED, 400)], ids=str)
 def test_the_rules_written_twice_agree(seed, setting):
     """The game as a record, played by the naive second implementation, state by state."""
@@ -109,6 +114,7 @@ def test_the_rules_written_twice_agree(seed, setting):
         assert record_state(made.state) == mirror.state()
 
 
+@pytest.mark.sample(12)
 @pytest.mark.parametrize("setting", FEWER, ids=str)
 def test_games_of_defaults_end(setting):
     beginning = setting.begin()
@@ -125,6 +131,7 @@ def test_games_of_defaults_end(setting):
     assert sum(map(len, state.applicants)) == 0
 
 
+@pytest.mark.sample(9)
 @pytest.mark.parametrize("setting", PLAIN + MIXED, ids=str)
 def test_a_played_game_is_a_record_that_adjudicates_to_its_last_state(setting):
     beginning = setting.begin()

@@ -126,6 +126,7 @@ def test_the_games_cover_every_option():
     assert {"rounds", "uncontested_min_bribe"} <= {key for key, _ in played}
 
 
+@pytest.mark.sample(12)
 @pytest.mark.parametrize("record", ILLEGAL, ids=title)
 def test_the_illegal_move_is_refused_and_nothing_before_it(record):
     played = result_of(record)

@@ -92,6 +92,7 @@ def test_a_view_does_not_change_with_what_it_must_not_show(setting):
     assert hidden or setting.options.get("rounds") == 1, "there was something to hide"
 
 
+@pytest.mark.sample(9)
 @pytest.mark.parametrize("setting", SEALED, ids=str)
 def test_sealed_bribes_stay_sealed(setting):
     """Only who handed in is seen; nobody but that player reads the amounts, until all are in."""
@@ -120,6 +121,7 @@ def logs(events, seat):
     return [view_event(event, seat) for event in events]
 
 
+@pytest.mark.sample(9)
 @pytest.mark.parametrize("setting", SEALED, ids=str)
 def test_two_games_that_differ_in_a_sealed_bribe_have_the_same_log_for_all_others(setting):
     """Two histories from the same state: another amount is handed in, and nobody can see it."""

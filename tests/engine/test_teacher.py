@@ -120,6 +120,7 @@ class FirstGame:
         )
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("plays_to_win", [True, False])
 def test_every_first_game_has_a_fight_at_once_offers_requests_and_one_betrayal(plays_to_win):
     for seed in SEEDS:
@@ -132,6 +133,7 @@ def test_every_first_game_has_a_fight_at_once_offers_requests_and_one_betrayal(p
         assert 6 <= game.decisions <= 20, (seed, game.decisions)
 
 
+@pytest.mark.full
 def test_at_most_one_offer_a_turn():
     for seed in SEEDS:
         game = FirstGame(seed, plays_to_win=True).play()

@@ -55,6 +55,7 @@ def test_it_adds_to_pages_and_knows_what_they_show():
         assert f"Tiny for {reader.name}: {given}" in page, address
 
 
+@pytest.mark.full
 def test_it_hears_once_of_each_game_that_ends_with_a_winner():
     game = finished("The Rome table")
     assert here.ended == [("The Rome table", Game.Status.FINISHED, game.finished_at)]
@@ -83,6 +84,7 @@ def test_its_channel_writes_with_each_email_once_and_beside_other_channels(setti
     assert list(notified) == ([anna.pk] if push_key else [])
 
 
+@pytest.mark.full
 def test_its_channel_is_a_column_of_the_choices():
     rosa = person("Rosa")
     sent = choices() | {f"pigeon_{switch.key}": "on" for switch in SWITCHES}

@@ -124,6 +124,7 @@ def test_the_tables_computer_player_plays_for_an_absent_seat():
     assert set(played) == {"house"}
 
 
+@pytest.mark.full
 def test_the_player_comes_back_with_one_click_until_a_substitute_sits():
     game = open_table("Anna", "Boris", "Clara")
     clara = seat_of(game, "Clara").user
@@ -165,6 +166,7 @@ def test_nobody_reads_a_deadline_for_a_seat_that_nobody_waits_for():
         assert "/review/" not in page.content.decode()
 
 
+@pytest.mark.full
 def test_a_substitute_takes_the_seat_over_and_the_leaver_sees_what_a_spectator_sees():
     game = open_table("Anna", "Boris", "Clara")
     clara, dora = seat_of(game, "Clara").user, person("Dora")

@@ -118,6 +118,7 @@ class TestTryAllAgain:
             in text_of(page)
         )
 
+    @pytest.mark.full
     def test_ones_own_table_is_left_to_others(self):
         marta = moderator()
         games = tables(3)
@@ -127,6 +128,7 @@ class TestTryAllAgain:
         marta_acts(games[0], "retry-all")
         assert parked() == {games[1].pk}
 
+    @pytest.mark.full
     def test_where_none_can_go_on_it_says_why(self):
         marta = browser(moderator())
         games = tables(2)

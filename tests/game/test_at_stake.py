@@ -121,6 +121,7 @@ def test_what_was_agreed_is_submitted_at_once(game):
     assert entry_of(game, made_at).condition is Verdict.KEPT
 
 
+@pytest.mark.full
 def test_a_promise_for_another_turn_another_scholar_or_what_is_settled_is_not_listed(game):
     other, owner, third = in_order(game)
     doctor, _clerk = state_of(game).contenders

@@ -347,6 +347,7 @@ class TestForcedChoices:
                 return
             moves(game, None)
 
+    @pytest.mark.full
     def test_of_twins_the_lower_number_wins(self):
         game, _clerk = self.game()
         self.attack(game)

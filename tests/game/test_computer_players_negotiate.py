@@ -108,6 +108,7 @@ def test_who_plays_for_an_absent_player_does_not_negotiate():
     assert [entry.by for entry in ledger_of(game)] == [boris]
 
 
+@pytest.mark.full
 def test_in_a_first_game_only_teachers_speak_and_to_the_learner_alone():
     game = first_game.begin(user=person("Anna"), now=MONDAY)
     learner = seat_of(game, "Anna").drawn_number

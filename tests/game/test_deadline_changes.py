@@ -198,6 +198,7 @@ class TestPage:
         test_days_off_are_told_where_they_moved_a_deadline(game)
         assert "Days off don't count." in page_of(game, seat_of(game, "Anna").user)
 
+    @pytest.mark.full
     def test_a_pause_and_a_rewind_stand_there_too(self, game):
         until = timezone.now() + 3 * DAY
         marta_acts(game, "pause", until=until.strftime("%Y-%m-%dT%H:%M"))
@@ -210,6 +211,7 @@ class TestPage:
         assert "The game resumes." in page
         assert f"The game is rewound to step {boundary.seq}" in page
 
+    @pytest.mark.full
     def test_everybody_is_called_as_then(self, game):
         marta_acts(game, "extend", seat="all", hours=30)
         [seat] = seats_to_move(game)

@@ -77,6 +77,7 @@ class TestComingToRest:
         assert_at_rest(game, moves)
         assert emailed() == ["Anna"]
 
+    @pytest.mark.full
     def test_where_nobody_answers_the_clock_plays_until_all_are_absent_and_no_further(self):
         game = open_table("Anna", "Boris", "Clara")
         while game.deadline_at is not None:
@@ -123,6 +124,7 @@ class TestComingToRest:
         assert_at_rest(game, moves)
         assert text(game) == [("GameRested", "rules")]
 
+    @pytest.mark.full
     def test_also_while_it_is_paused_or_a_vote_is_open(self):
         game = open_table("Anna", "Boris", "Clara")
         leave(game, "Boris", "Clara")
@@ -186,6 +188,7 @@ class TestWaking:
             assert game.is_going_on
             assert [seat.deadline_at for seat in seats_to_move(game)] == [back + DAY]
 
+    @pytest.mark.full
     def test_who_comes_and_goes_emails_nobody_again_that_day(self):
         game = open_table("Anna", "Boris", "Clara")
         leave(game, "Boris", "Clara", "Anna")
@@ -201,6 +204,7 @@ class TestWaking:
         leave(game, "Anna", now=MONDAY + 7 * DAY)
         assert emailed() == ["Anna", "Anna", "Boris", "Boris", "Clara", "Clara"]
 
+    @pytest.mark.full
     def test_the_mail_goes_only_while_it_rests_and_tells_who_was_replaced_something_else(
         self, smtp
     ):
@@ -293,6 +297,7 @@ def facts(client, address):
 
 
 class TestPages:
+    @pytest.mark.full
     def test_the_table_says_so_and_brings_its_players_back_with_one_click(self):
         game = alone()
         anna = browser(seat_of(game, "Anna").user)
@@ -319,6 +324,7 @@ class TestPages:
         dora.post(take_over)
         assert "Your turn" in text_of(dora.get(game.get_absolute_url()))
 
+    @pytest.mark.full
     def test_moderators_see_it_and_are_not_asked_to_do_anything(self):
         game = alone()
         now = timezone.now()

@@ -255,6 +255,7 @@ class TestConversations:
         assert before.when == f"round 1, {leaver.name}'s turn"
         assert after.when == "round 1, Nils's turn"
 
+    @pytest.mark.full
     def test_email_about_a_broken_promise_names_who_broke_it_and_no_author(self, smtp):
         game = bribing_table(press="private")
         owner, other = betrayed_privately(game)

@@ -95,6 +95,7 @@ def test_who_reviews_what_was_suggested_may_submit_it_and_send_nobody_yet():
     assert moved_once(game, seat, before)
 
 
+@pytest.mark.full
 def test_a_sending_that_was_chosen_before_is_not_reviewed():
     """What a draft keeps was chosen, however it stands in the form again."""
     game, seat = until(sending_after)

@@ -250,6 +250,7 @@ def test_the_email_that_it_is_their_turn_survives_a_moved_deadline(smtp, change)
     assert moment(seat.deadline_at, "UTC") in plain_text(text[0])
 
 
+@pytest.mark.full
 def test_the_email_that_it_is_their_turn_waits_with_a_paused_game(smtp):
     game = open_table("Anna", "Boris", "Clara")
     [seat] = seats_to_move(game)
@@ -300,6 +301,7 @@ def test_a_game_that_was_parked_in_a_pause_returns_to_it(bribing):
     assert deadline_of(bribing) == back + DAY + 23 * HOUR
 
 
+@pytest.mark.full
 def test_a_pause_that_should_have_ended_while_the_game_was_parked_ends_with_the_retry(bribing):
     timing.pause(asked_of(bribing, MONDAY + HOUR), until=MONDAY + 2 * DAY)
     park(bribing, MONDAY + 2 * DAY)

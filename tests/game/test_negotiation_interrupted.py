@@ -150,6 +150,7 @@ def test_a_substitute_accepts_what_was_offered_to_the_seat(game):
     assert statuses(game, offered) == [Status.ACCEPTED]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("how", ["leaves", "is banned"])
 def test_negotiation_time_ends_when_who_was_not_ready_goes(how):
     """Absent seats count as ready, so nobody is waited for in vain (days 24)."""

@@ -67,6 +67,7 @@ def is_talking(game: Game) -> bool:
     return game.is_negotiation_time
 
 
+@pytest.mark.full
 def test_nobody_is_asked_until_it_is_over_and_answering_time_starts_then():
     game = talking()
     assert game.talk_until == game.deadline_at == MONDAY + TALK

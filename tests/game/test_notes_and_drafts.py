@@ -53,6 +53,7 @@ def draft_talk(game, user, text):
     return browser(user).post(f"{game.get_absolute_url()}draft/", data, headers=JSON)
 
 
+@pytest.mark.full
 def test_notes_are_kept_and_changed_by_their_writer_alone(game):
     anna, boris = seat_of(game, "Anna").user, seat_of(game, "Boris").user
     page = browser(anna).post(

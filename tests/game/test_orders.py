@@ -183,6 +183,7 @@ def test_whoever_pays_most_decides_a_whole_turn():
     assert not Order.objects.exists()
 
 
+@pytest.mark.full
 def test_a_bad_order_is_refused_with_a_sentence_and_keeps_what_was_typed(rivals):
     game, seat, scholar = rivals
     page = browser(seat.user)
@@ -220,6 +221,7 @@ def orders_text(game, seat):
     return text[0]
 
 
+@pytest.mark.full
 def test_an_order_for_decisions_says_what_it_would_decide_now(rivals):
     game, seat, _scholar = rivals
     state = game.decoded()

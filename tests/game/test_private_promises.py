@@ -106,6 +106,7 @@ def test_it_lapses_and_is_void_as_others_are(game):
     assert verify_game(game.pk) == []
 
 
+@pytest.mark.full
 def test_the_owner_reads_which_choice_keeps_it_and_nobody_else_does(game):
     other, owner, third = in_order(game)
     made = offers_privately(game, owner, place_for(game))
@@ -193,6 +194,7 @@ def test_private_offers_count_for_the_limit_with_all_others(game):
     assert known_to(game, owner) == MOST_OPEN_OFFERS
 
 
+@pytest.mark.full
 def test_a_rewind_takes_private_offers_back_and_they_are_judged_anew(game):
     """For what stands beside the events of the game (days 30)."""
     other, owner, third = in_order(game)
@@ -218,6 +220,7 @@ def test_a_rewind_takes_private_offers_back_and_they_are_judged_anew(game):
     assert verify_game(game.pk) == []
 
 
+@pytest.mark.full
 def test_what_was_said_at_moments_that_are_undone_is_marked(game):
     other, owner, _third = in_order(game)
     soon = MONDAY + timedelta(minutes=5)

@@ -175,6 +175,7 @@ class TestWarnings:
         [form] = [fields for fields in shown if fields["about"] == about]
         return text_of(client.post(address, form | filled, follow=True))
 
+    @pytest.mark.full
     def test_a_bribe(self):
         game = rivals_table()
         _first, second, owner = in_order(game)
@@ -203,6 +204,7 @@ class TestWarnings:
 
 
 class TestBinding:
+    @pytest.mark.full
     def test_an_order_that_would_break_a_binding_promise_leaves_the_move_to_the_player(self, smtp):
         """At the deadline the default is played that breaks none (days 26)."""
         tick(MONDAY)
@@ -255,6 +257,7 @@ class TestBinding:
         assert state_of(game).stage.value == "sending"
         assert other != third
 
+    @pytest.mark.full
     def test_of_a_sending_that_is_forbidden_in_part_the_default_is_announced_and_played(self, smtp):
         tick(MONDAY)
         game = open_table("Anna", "Boris", "Clara", options={"promises": "binding"})
@@ -269,6 +272,7 @@ class TestBinding:
         played = self.played_as_announced(game, first, smtp)["scholars"]
         assert [state_of(game).table.names[clerk], game.colours[third]] not in played
 
+    @pytest.mark.full
     def test_who_relies_on_an_order_is_asked_again_when_it_can_be_played_no_more(self, smtp):
         """It waits, since somebody has addressed them; then their offer is accepted, and binds."""
         game = open_table("Anna", "Boris", "Clara", options={"promises": "binding"})
@@ -335,6 +339,7 @@ class TestHints:
         for area in ("3,000", "1,000"):
             assert f"{area} (breaks a promise to {name})" in page
 
+    @pytest.mark.full
     def test_an_area_says_below_the_list_what_it_breaks_and_in_it_for_whom_it_is(self):
         """Whoever is chosen for it: the other one wants the same area."""
         game = rivals_table()

@@ -57,6 +57,7 @@ def posting(game, user):
     return [lambda tab=tab: tab.post(url, form).status_code for tab in tabs]
 
 
+@pytest.mark.full
 def test_one_form_in_many_tabs_while_clocks_expire_it(rounds):
     """By HTTP: whoever was late reads so, and nobody sees an error page."""
     game = open_table("Anna", "Boris", "Clara")

@@ -82,6 +82,7 @@ def one_click(game, seat):
 
 
 class TestOffers:
+    @pytest.mark.full
     def test_one_click_against_computer_players_who_answer_at_once(self):
         game = alone("Anna", "courtier")
         seat = seat_of(game, "Anna").number
@@ -101,6 +102,7 @@ class TestOffers:
         assert MADE in posts(client, address, form)
         assert [one.status for one in ledger_of(game)] == [given]
 
+    @pytest.mark.full
     def test_a_form_of_terms_again_once_nothing_like_it_can_be_offered(self, game):
         owner, other = in_order(game)[1], in_order(game)[0]
         client = browser(sitter(game, owner))
@@ -123,6 +125,7 @@ class TestOffers:
         client.post(address, form | {"terms": terms})
         assert len(ledger_of(game)) == 2
 
+    @pytest.mark.full
     def test_an_offer_that_was_open_already_is_not_made_by_the_same_request_later(self, game):
         owner, other = in_order(game)[1], in_order(game)[0]
         clicks = [one_click(game, owner) for _ in range(2)]
@@ -134,6 +137,7 @@ class TestOffers:
         assert MADE in posts(client, address, form)
         assert len(ledger_of(game)) == 1
 
+    @pytest.mark.full
     def test_a_private_one(self, game):
         owner, other = in_order(game)[1], in_order(game)[0]
         thread = thread_of(game, owner, other)
@@ -163,6 +167,7 @@ class TestReplies:
         form = {key: field.value for key, field in fields.items()}
         return browser(sitter(game, seat)), address, form
 
+    @pytest.mark.full
     def test_a_reply_is_told_again_once_the_game_is_over(self, game):
         owner, other = in_order(game)[1], in_order(game)[0]
         offers(game, owner, place_for(game))
@@ -173,6 +178,7 @@ class TestReplies:
         del form["token"]
         assert "You have accepted the offer." in posts(client, address, form)
 
+    @pytest.mark.full
     def test_a_reply_that_was_rewound_is_not_given_by_the_same_request(self, game):
         owner, other = in_order(game)[1], in_order(game)[0]
         peace = offers(game, owner, Promise(owner, other, SendNobody(None, 1)))
@@ -232,6 +238,7 @@ class TestOrders:
 
 
 class TestVotes:
+    @pytest.mark.full
     def test_a_vote_that_has_passed_is_not_called_again_and_a_ballot_not_cast_again(self):
         game = open_table("Anna", "Boris", "Clara")
         anna, boris = (browser(seat_of(game, name).user) for name in ("Anna", "Boris"))
@@ -249,6 +256,7 @@ class TestVotes:
         posts(boris, cast, form | {"say": "no"})
         assert Vote.objects.get().ballots.get(user__name="Boris").yes
 
+    @pytest.mark.full
     def test_a_ballot_that_was_changed_is_not_changed_back(self):
         game = open_table("Anna", "Boris", "Clara", "Dora")
         anna = browser(seat_of(game, "Anna").user)
@@ -298,6 +306,7 @@ class TestSeats:
         assert BACK in posts(client, *back)
         assert seat_of(game, name).absent_since is not None
 
+    @pytest.mark.full
     def test_days_off_that_were_taken_back_are_not_announced_again(self, boris):
         game, client, name = boris
         day = (timezone.now() + timedelta(days=20)).date().isoformat()
@@ -315,6 +324,7 @@ class TestSeats:
         posts(client, address, form)
         assert DaysOff.objects.count() == 1
 
+    @pytest.mark.full
     def test_whoever_took_over_is_told_so_again(self, boris):
         game, client, _name = boris
         posts(client, *self.form_at(game, client, "step_aside", "step-aside/"))
@@ -325,6 +335,7 @@ class TestSeats:
         said = "You've taken over this seat."
         assert [said in posts(nils, address, form) for _ in range(2)] == [True, True]
 
+    @pytest.mark.full
     def test_whoever_is_not_ready_after_all_is_not_made_ready_again(self):
         game = bribing_table(talk_seconds=43200)
         seat = next(

@@ -212,6 +212,7 @@ def test_a_rewind_of_a_rewind(game):
     assert verify_game(game.pk) == []
 
 
+@pytest.mark.full
 def test_what_was_abandoned_is_no_boundary_any_more(game):
     boundary = middle(game)
     later = game_rewind.boundaries(game, event_rows(game))[-1]
@@ -276,6 +277,7 @@ def test_opened_bribes_are_taken_back_only_when_everybody_agrees(smtp):
     assert verify_game(game.pk) == []
 
 
+@pytest.mark.full
 def test_one_no_keeps_what_was_opened():
     game, before = sealed_game()
     rewind_in_the_admin(game, before)
@@ -285,6 +287,7 @@ def test_one_no_keeps_what_was_opened():
     assert not Event.objects.filter(kind="Rewound").exists()
 
 
+@pytest.mark.full
 def test_the_log_of_a_rewound_game_is_the_same_for_everybody(game):
     rewind(game, middle(game).seq)
     play_on(game, 3)
@@ -298,6 +301,7 @@ def test_the_log_of_a_rewound_game_is_the_same_for_everybody(game):
         )
 
 
+@pytest.mark.full
 def test_of_a_game_that_is_over_the_page_says_that_it_cannot_be_rewound(game):
     Game.objects.filter(pk=game.pk).update(status="finished", deadline_at=None)
     page = browser(moderator()).get(act_url(game, "rewind")).content.decode()

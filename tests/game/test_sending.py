@@ -54,6 +54,7 @@ def test_each_kind_is_offered_once_and_says_if_there_are_two():
     assert sending.page.count(" (2)</option>") == 2 * len(two)
 
 
+@pytest.mark.full
 def test_who_sends_a_kind_twice_sends_both():
     sending = Sending()
     [*_, pair] = [names for names in sending.kinds() if len(names) == 2]
@@ -68,6 +69,7 @@ def test_the_name_of_a_twin_means_the_kind():
     assert sending.sent() == pair
 
 
+@pytest.mark.full
 def test_nobody_is_sent_twice():
     sending = Sending()
     [alone, *_] = [names for names in sending.kinds() if len(names) == 1]

@@ -42,6 +42,7 @@ class TestSteppingAside:
         assert "will play for you" not in page
         assert self.ALONE in text_of(self.page(alone("Dora"), "Dora"))
 
+    @pytest.mark.full
     def test_at_a_table_that_is_closed_to_newcomers_nobody_is_looked_for(self):
         game = open_table("Anna", "Boris", "Clara")
         marta_acts(game, "close")

@@ -69,6 +69,7 @@ class TestALockedGame:
         clock.sweep(now=at)
         assert emails("reminder") == [free.pk, held.pk]
 
+    @pytest.mark.full
     def test_keeps_no_other_vote_nor_pause_from_its_end(self):
         held, free = two_tables()
         for game, name in ((held, "Anna"), (free, "Dora")):
@@ -87,6 +88,7 @@ class TestALockedGame:
         assert not Game.objects.filter(paused_at__isnull=False).exists()
         assert not Vote.objects.filter(closed_at=None).exists()
 
+    @pytest.mark.full
     def test_keeps_its_grace_after_an_outage_however_late_it_is_let_go(self):
         held, free = two_tables()
         tick(MONDAY + DAY - HOUR)
@@ -131,6 +133,7 @@ class TestAFailingGame:
         assert (broken.attempts, broken.retry_at) == (1, at + MINUTE)
         assert broken.error.endswith("\nValueError")
 
+    @pytest.mark.full
     def test_stops_no_other_table_from_being_closed(self):
         broken, sound = open_table("Anna", size=4), open_table("Boris", size=4)
         now = MONDAY + 14 * DAY
@@ -173,6 +176,7 @@ class TestALongOutage:
         assert [reasons_of(game) for game in games] == [["outage"], ["outage"]]
         assert not Outage.objects.exists()
 
+    @pytest.mark.full
     def test_is_done_with_when_somebody_answers_or_a_game_is_parked(self):
         broken, _other = two_tables()
         Game.objects.filter(pk=broken.pk).update(state={"stage": "no such stage"})

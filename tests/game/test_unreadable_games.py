@@ -78,6 +78,7 @@ def test_the_desk_goes_on(broken):
         assert marta.get(f"/admin/{path}").status_code == 200, path
 
 
+@pytest.mark.sample(1)
 def test_people_can_still_talk_there_and_nothing_typed_is_lost(broken, anna):
     url = broken.get_absolute_url()
     said = {"talk-text": "What now?", "talk-token": str(uuid4())}

@@ -44,6 +44,7 @@ def test_games_that_were_played_are_right(capsys, bribing):
     assert capsys.readouterr().out == "Games replayed: 2; with faults: 0.\n"
 
 
+@pytest.mark.full
 def test_what_the_server_noted_beside_the_engine_changes_no_state(game):
     last = game.events.order_by("-seq").first()
     Event.objects.create(
@@ -53,6 +54,7 @@ def test_what_the_server_noted_beside_the_engine_changes_no_state(game):
     assert verify_game(game.pk) == []
 
 
+@pytest.mark.full
 def test_a_state_that_somebody_changed_is_found_without_telling_it(game, capsys):
     game.state["cash"][0] += 1000
     game.save()
@@ -85,6 +87,7 @@ def test_moves_that_are_missing_or_illegal_are_found(game):
     assert fault.startswith("It cannot be replayed: IllegalMove: ")
 
 
+@pytest.mark.full
 def test_one_spoilt_game_does_not_hide_the_others(game, capsys):
     other = played("Dora", "Emil", "Fritz")
     change_events(f"UPDATE games_event SET payload = '{{}}' WHERE game_id = {game.pk}")
@@ -97,6 +100,7 @@ def test_one_spoilt_game_does_not_hide_the_others(game, capsys):
     assert lines[-1] == "Games replayed: 2; with faults: 2."
 
 
+@pytest.mark.full
 def test_one_game_alone_is_looked_at_on_demand(game, capsys):
     other = played("Dora", "Emil", "Fritz")
     Game.objects.filter(pk=other.pk).update(state={**other.state, "round": 7})

@@ -109,6 +109,7 @@ def test_absent_players_may_prevent_an_end_but_not_by_silence(
     assert (standing.passes, standing.decided) == (passes, decided)
 
 
+@pytest.mark.full
 def test_a_pause_by_the_forms_of_the_page(game):
     anna = browser(seat_of(game, "Anna").user)
     forms = forms_of(anna.get(game.get_absolute_url()).content.decode())
@@ -176,6 +177,7 @@ def test_one_yes_alone_fails_and_can_be_asked_again(game):
     assert "The vote is open, and you&#39;ve voted yes." in call(game, "Boris", "pause", days=2)
 
 
+@pytest.mark.full
 def test_an_absent_player_is_replaced_and_has_no_say(game):
     clara = seat_of(game, "Clara")
     assert "This seat&#39;s player isn&#39;t absent" in call(
@@ -191,6 +193,7 @@ def test_an_absent_player_is_replaced_and_has_no_say(game):
     assert "Clara" in {m.person.name for m in OutboxEmail.objects.filter(kind="table_news")}
 
 
+@pytest.mark.full
 def test_the_end_needs_everybody(game):
     call(game, "Anna", "end")
     for name in ("Boris", "Clara"):
@@ -255,6 +258,7 @@ def test_the_same_question_is_asked_once_at_a_time(game):
     assert "There&#39;s already a vote on this." in call(game, "Boris", "pause", days=7)
 
 
+@pytest.mark.full
 def test_the_mail_asks_and_is_dropped_once_it_was_answered(game, smtp):
     delivery.drain(now=timezone.now())
     call(game, "Anna", "pause", days=5)
@@ -317,6 +321,7 @@ def test_the_panel_costs_few_queries(game, django_assert_max_num_queries):
         boris.get(game.get_absolute_url())
 
 
+@pytest.mark.full
 def test_everybody_reads_their_own_new_deadline_when_the_table_gives_more_time(smtp):
     game = open_table(*PEOPLE[:3], options={"bribing": "simultaneous"}, now=timezone.now())
     while len(seats_to_move(game)) < 2:
@@ -338,6 +343,7 @@ def test_everybody_reads_their_own_new_deadline_when_the_table_gives_more_time(s
         texts[seat.user.email] = yours
 
 
+@pytest.mark.full
 def test_one_person_calls_two_votes_in_a_day_and_then_no_more(smtp):
     game = open_table(*PEOPLE)
     anna, boris = seat_of(game, "Anna").user, seat_of(game, "Boris").user
@@ -370,6 +376,7 @@ def test_one_person_calls_two_votes_in_a_day_and_then_no_more(smtp):
     assert end(anna, MONDAY + DAY + timedelta(minutes=1)).closed_at is None
 
 
+@pytest.mark.full
 def test_whose_ballot_decides_is_told_how_the_vote_has_ended(game):
     call(game, "Anna", "pause", days=5)
     assert "You can change your vote as long as voting is open." in say(game, "Boris", "yes")

@@ -68,6 +68,7 @@ def test_the_silence_of_absent_players_does_not_block(game):
     assert Vote.objects.get().passed
 
 
+@pytest.mark.full
 def test_an_absent_player_finds_the_vote_on_the_page_and_prevents_the_end_by_a_no(game):
     call(game, "Anna", "end")
     vote = Vote.objects.get()
@@ -98,6 +99,7 @@ def test_who_comes_back_and_does_not_agree_prevents_the_end(game):
     assert game.status == Game.Status.RUNNING
 
 
+@pytest.mark.full
 def test_who_comes_back_and_agrees_does_not(game):
     call(game, "Anna", "end")
     come_back(game, "Boris")
@@ -107,6 +109,7 @@ def test_who_comes_back_and_agrees_does_not(game):
     assert game.status == Game.Status.CANCELLED
 
 
+@pytest.mark.full
 def test_the_email_tells_absent_players_what_they_can_do(game, smtp):
     call(game, "Anna", "end")
     delivery.drain(now=timezone.now())

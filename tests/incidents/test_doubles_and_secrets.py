@@ -15,6 +15,7 @@ from tests.support.tables import MONDAY, open_table, seat_of, seats_to_move, sub
 pytestmark = [pytest.mark.counts, pytest.mark.django_db]
 
 
+@pytest.mark.full
 def test_every_act_about_a_seat_sent_twice_happens_once():
     game = open_table("Anna", "Boris", "Clara")
     url = game.get_absolute_url()

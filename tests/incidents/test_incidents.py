@@ -65,6 +65,7 @@ def answered(game, user, phase_no):
 class TestDeletedDuringTheResolution:
     """An order was deleted while its phase was resolved: the whole phase was rolled back."""
 
+    @pytest.mark.sample(1)
     @transactional
     @pytest.mark.parametrize("attempt", range(3))
     def test_an_order_is_withdrawn_while_it_is_executed(self, attempt):
@@ -81,6 +82,7 @@ class TestDeletedDuringTheResolution:
         assert not Order.objects.exists()
         assert_whole(game)
 
+    @pytest.mark.sample(1)
     @transactional
     @pytest.mark.parametrize("attempt", range(3))
     def test_days_off_are_taken_back_while_the_default_is_played(self, attempt):
@@ -104,6 +106,7 @@ class TestDeletedDuringTheResolution:
         assert_whole(game)
 
 
+@pytest.mark.full
 @pytest.mark.sample(1)
 @pytest.mark.counts
 @transactional

@@ -37,6 +37,7 @@ class TestOneTap:
         page = text_of(anna.get(game.get_absolute_url()))
         assert "No deadlines: the game waits for you." in page
 
+    @pytest.mark.full
     def test_the_same_tap_twice_is_one_game_and_another_one_another(self):
         anna = browser(person("Anna"))
         form = form_on(anna)
@@ -77,6 +78,7 @@ class TestOneTap:
 
 
 class TestThreeWaitingTables:
+    @pytest.mark.full
     def test_it_doesnt_count_and_isnt_counted(self):
         anna = browser(person("Anna"))
         for _ in range(3):
@@ -85,6 +87,7 @@ class TestThreeWaitingTables:
         refused = anna.post("/tables/new/", opening_form(anna))
         assert "You already have a seat at 3 tables that haven't started yet." in text_of(refused)
 
+    @pytest.mark.full
     def test_games_against_computer_players_leave_three_tables(self):
         anna = browser(person("Anna"))
         for _ in range(4):
@@ -92,6 +95,7 @@ class TestThreeWaitingTables:
         for _ in range(3):
             assert anna.post("/tables/new/", opening_form(anna)).status_code == 302
 
+    @pytest.mark.full
     def test_the_form_of_a_table_begins_one_with_its_rules(self):
         anna = browser(person("Anna"))
         for _ in range(3):

@@ -109,6 +109,7 @@ class TestTheForm:
         game.refresh_from_db()
         assert (game.name, game.move_seconds) == ("Rialto", 2 * 86400)
 
+    @pytest.mark.full
     def test_what_cannot_be_is_refused_and_changes_nothing(self):
         game = open_table("Anna", "Boris", "Clara", "Dora", size=5)
         url = f"{game.get_absolute_url()}settings/"
@@ -151,6 +152,7 @@ class TestTheForm:
 
 
 class TestThoseWhoSitThere:
+    @pytest.mark.full
     def test_they_are_asked_on_their_pages_and_by_email_and_the_host_is_not(self, smtp):
         game = open_table("Anna", "Boris", "Clara", size=4)
         change(game, move_time=2 * DAY, press="private", days_off=14)
@@ -177,6 +179,7 @@ class TestThoseWhoSitThere:
         assert all(f"- {sentence}" in text for sentence in changes)
         assert "Stay or leave" in text
 
+    @pytest.mark.full
     def test_the_game_starts_once_the_table_is_full_and_everybody_has_agreed(self):
         game = open_table("Anna", "Boris", size=3)
         change(game, days_off=1)
@@ -194,6 +197,7 @@ class TestThoseWhoSitThere:
         assert (game.status, asked(game), game.seats.count()) == ("running", [], 3)
         assert set(game.seats.values_list("days_off_left", flat=True)) == {1}
 
+    @pytest.mark.full
     def test_a_full_table_takes_nobody_and_is_in_no_list(self):
         game = open_table("Anna", "Boris", size=4, listed=True)
         change(game, size=3)
@@ -326,6 +330,7 @@ class TestThoseWhoTakeASeat:
         clara.post(f"{url}join/", form)
         assert game.seats.count() == 3
 
+    @pytest.mark.full
     def test_an_old_invitation_shows_the_new_settings_and_still_seats(self, smtp):
         game = open_table("Anna", size=3)
         invitations.invite(

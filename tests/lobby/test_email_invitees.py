@@ -36,6 +36,7 @@ def emails(address=VICTIM):
 
 
 class TestHowOften:
+    @pytest.mark.full
     def test_one_person_emails_an_address_once_in_thirty_days_whatever_tables_they_close(self):
         anna = person("Anna")
         for _ in range(6):
@@ -57,6 +58,7 @@ class TestHowOften:
         ask(person("Sender of tomorrow"), now=MONDAY + DAY)
         assert emails().count() == 3
 
+    @pytest.mark.full
     def test_whoever_invites_reads_the_same_as_ever(self):
         for number in range(3):
             sender = person(f"Sender {number}")
@@ -74,6 +76,7 @@ class TestHowOften:
             ask(person(f"Sender {number}"), boris.email)
         assert emails(boris.email).count() == 4
 
+    @pytest.mark.full
     @pytest.mark.counts
     @pytest.mark.django_db(transaction=True)
     def test_eight_who_invite_at_once_do_not_count_past_each_other(self):
@@ -212,6 +215,7 @@ class TestNobodyLearnsWhoInvitedWhom:
         page = text_of(boris.post(url, {"addresses": address}, follow=True))
         return page.replace(address, "ADDRESS").replace(game.token, "TOKEN")
 
+    @pytest.mark.full
     def test_at_a_table(self):
         pages = []
         for invited in ("private@example.org", "other@example.org"):
@@ -228,6 +232,7 @@ class TestNobodyLearnsWhoInvitedWhom:
         # Asked by both at one table, then once more at another: two in a day are enough.
         assert emails("private@example.org").count() == 1
 
+    @pytest.mark.full
     def test_at_the_same_again_no_address_leads_to_a_name(self):
         old = open_table("Anna", "Boris", "Clara", options={"rounds": 1})
         assert old.status == "finished"

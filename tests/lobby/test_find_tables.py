@@ -82,6 +82,7 @@ def test_the_list_leads_to_the_settings_and_from_there_one_takes_a_seat():
     assert f"{game.get_absolute_url()}#settings" not in zoe.get("/tables/").content.decode()
 
 
+@pytest.mark.full
 def test_who_is_suspended_is_offered_no_seat_in_the_list():
     open_table("Anna", size=4, listed=True)
     ursula = person("Ursula")
@@ -143,6 +144,7 @@ def test_finished_games_say_who_has_won():
     assert lists.games_to_watch(person("Xenia"), Wanted()) == []
 
 
+@pytest.mark.full
 def test_computer_players_in_lists_are_told_from_one_another():
     game = finish(alone("Anna"))
     Game.objects.filter(pk=game.pk).update(listed=True)

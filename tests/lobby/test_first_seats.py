@@ -48,6 +48,7 @@ def enter_code(client):
     return client.post(CODE, {"code": code}, follow=True)
 
 
+@pytest.mark.full
 def test_from_the_link_to_the_seat_in_three_screens():
     game = open_table("Anna", size=4, listed=True)
     client = Client()
@@ -172,6 +173,7 @@ class TestPage:
                 answer = ask_for(f"{page}seat/", **OURS)
                 assert (answer.status_code, answer["Location"]) == (302, page)
 
+    @pytest.mark.full
     def test_every_page_of_an_invitation_has_the_limit_and_is_not_for_search_engines(
         self, settings
     ):
@@ -234,6 +236,7 @@ class TestSeat:
         assert "“Nina” can no longer be your public name." in text_of(page)
         assert game.seats.count() == 1
 
+    @pytest.mark.full
     def test_a_suspension_from_before_is_not_left_behind(self, game):
         nina = verified("Nina")
         marta_acts_on(nina, "suspend", until=in_days(9))
@@ -252,6 +255,7 @@ class TestSeat:
         assert 'value="new@example.org"' in page.content.decode()
         assert not User.objects.filter(is_guest=True).exists()
 
+    @pytest.mark.full
     def test_a_mistyped_address_is_entered_again(self, game):
         client = Client()
         ask(client, game.get_absolute_url(), email="nima@example.org")
@@ -271,6 +275,7 @@ class TestSeat:
         assert guest.get(f"{game.get_absolute_url()}history/")["Location"] == "/keep/"
         assert guest.post(f"{game.get_absolute_url()}join/")["Location"] == "/keep/"
 
+    @pytest.mark.full
     def test_a_guest_keeps_the_first_game_and_gets_the_seat(self, game):
         client = Client()
         first = arrive(client)
@@ -284,6 +289,7 @@ class TestSeat:
         assert game.seats.filter(user=guest).exists()
         assert client.get(first).status_code == 200
 
+    @pytest.mark.full
     def test_the_terms_are_accepted_with_it(self, game, settings, tmp_path):
         with texts_in(settings, tmp_path) as folder:
             write(folder, terms="Be kind.", privacy="We keep little.")
@@ -296,6 +302,7 @@ class TestSeat:
 
 
 class TestInvitation:
+    @pytest.mark.full
     def test_whoever_has_the_link_reads_no_address_and_taking_the_seat_answers_it(self):
         game = open_table("Anna", size=4)
         invitations.invite(
@@ -335,6 +342,7 @@ class TestAttacks:
     def game(self):
         return open_table("Anna", size=3, listed=True)
 
+    @pytest.mark.full
     def test_an_address_with_an_account_looks_like_any_other(self, game):
         """Until the email, which only its owner reads."""
         verified("Vera")
@@ -446,6 +454,7 @@ class TestAttacks:
         assert thief.get(game.get_absolute_url(), follow=True).status_code == 200
         assert "_auth_user_id" not in thief.session
 
+    @pytest.mark.full
     def test_who_asks_again_is_the_same_guest(self, game):
         client = Client()
         ask(client, game.get_absolute_url(), email="nima@example.org")
@@ -482,6 +491,7 @@ class TestAttacks:
         asked, begun = ask(Client(), game.get_absolute_url()), Client().post("/first-game/")
         assert (asked.status_code, begun.status_code) == ((302, 422) if play else (422, 302))
 
+    @pytest.mark.full
     def test_each_network_and_each_address_has_a_limit(self, game, settings):
         cache.clear()
         settings.ACCOUNT_RATE_LIMITS = {"guest": "2/d/key", "signup": "4/m/ip"}
@@ -510,6 +520,7 @@ class TestWherePeopleAreInvited:
         assert "Only people who were invited to a table can sign up here." in mail.outbox[-1].body
         assert client.post("/first-game/")["Location"].startswith("/accounts/signup/")
 
+    @pytest.mark.full
     def test_an_address_that_was_invited_may_use_it(self):
         game = open_table("Anna", size=3, listed=True)
         invitations.invite(
@@ -530,6 +541,7 @@ class TestWherePeopleAreInvited:
         ask(Client(), invitation.get_absolute_url())
         assert mail.outbox[-1].subject == "There's no account with this address"
 
+    @pytest.mark.full
     def test_the_link_of_an_open_invitation_is_enough(self):
         game = open_table("Anna", size=3)
         invitations.invite(game_id=game.pk, user=game.host, addresses=["n@example.org"], now=MONDAY)
@@ -561,6 +573,7 @@ class TestPreview:
         assert picture.content.startswith(b"\x89PNG")
         assert (picture["Cache-Control"], picture.cookies) == ("public, max-age=15", {})
 
+    @pytest.mark.sample(1)
     @pytest.mark.parametrize("closed", [{"strangers": "afterwards"}, {"strangers": "nobody"}, {}])
     def test_a_listed_table_that_is_closed_to_strangers_is_as_a_private_one(self, settings, closed):
         open_to_all = {"listed": True, "strangers": "everyone", "description": "Slow and friendly."}

@@ -36,6 +36,7 @@ def enter_code(client):
     return client.post("/accounts/confirm-email/", {"code": code}, follow=True)
 
 
+@pytest.mark.full
 def test_what_they_have_not_seen_they_are_shown_and_nobody_is_seated():
     game = open_table("Anna", size=3, listed=True)
     client = Client()
@@ -51,6 +52,7 @@ def test_what_they_have_not_seen_they_are_shown_and_nobody_is_seated():
     assert seat.agreed_settings is None
 
 
+@pytest.mark.full
 def test_who_has_seen_them_sits_down():
     game = open_table("Anna", size=3, listed=True)
     change(game, days_off=1)

@@ -26,6 +26,7 @@ def offered(page):
     return sorted(re.findall(r'name="people" value="([^"]+)"', page.content.decode()))
 
 
+@pytest.mark.full
 def test_who_sits_down_is_told_when_the_game_starts():
     game = open_table("Anna", size=4)
     url = game.get_absolute_url()
@@ -42,6 +43,7 @@ def test_who_sits_down_is_told_when_the_game_starts():
 
 
 class TestInviting:
+    @pytest.mark.full
     def test_addresses_are_typed_in_one_field_and_each_gets_a_mail(self):
         game = open_table("Anna", size=4)
         anna, url = browser(game.host), game.get_absolute_url()
@@ -188,6 +190,7 @@ class TestInviting:
         assert typed.strip() in page.content.decode()
         assert not Invitation.objects.exists()
 
+    @pytest.mark.full
     def test_only_who_sits_at_a_waiting_table_can_invite_to_it(self):
         game = open_table("Anna", "Boris", size=4)
         typed = {"addresses": "dora@example.org"}
@@ -251,6 +254,7 @@ class TestAnswering:
         invitation.refresh_from_db()
         assert invitation.status == "open"
 
+    @pytest.mark.full
     def test_accepting_twice_takes_one_seat(self):
         game = open_table("Anna", size=3)
         [invitation] = invite(game, "boris@example.org")
@@ -365,6 +369,7 @@ class TestTheSameAgain:
         form = as_shown(forms_of(player.get(game.get_absolute_url()).content.decode())[url])
         return Game.objects.get(token=player.post(url, form)["Location"].split("/")[2])
 
+    @pytest.mark.full
     def test_it_opens_a_table_with_the_same_settings_and_invites_all_who_played(self, over):
         game = self.again(over, "Boris")
         assert (game.rematch_of, game.host.name, game.status) == (over, "Boris", "waiting")
@@ -378,12 +383,14 @@ class TestTheSameAgain:
         home = text_of(browser(User.objects.get(name="Anna")).get("/"))
         assert "Invitations (1) The Venice table invited by Boris" in home
 
+    @pytest.mark.full
     def test_players_see_each_other_by_name_and_never_by_address(self, over):
         game = self.again(over, "Boris")
         page = text_of(browser(game.host).get(game.get_absolute_url()))
         assert "Anna: not answered" in page
         assert "@example.org" not in page
 
+    @pytest.mark.full
     def test_pressed_twice_or_by_two_it_is_one_table(self, over):
         first = self.again(over, "Boris")
         assert self.again(over, "Boris") == first
@@ -391,6 +398,7 @@ class TestTheSameAgain:
         assert sorted(first.seats.values_list("user__name", flat=True)) == ["Boris", "Clara"]
         assert Invitation.objects.count() == 2
 
+    @pytest.mark.full
     def test_when_all_press_it_the_next_game_runs_and_stays_the_one(self, over):
         options = {"rounds": 5}
         Game.objects.filter(pk=over.pk).update(options=options)
@@ -404,6 +412,7 @@ class TestTheSameAgain:
         tables.cancel(game_id=closed.pk, user=closed.host, now=MONDAY)
         assert self.again(over, "Clara") != closed
 
+    @pytest.mark.full
     def test_it_is_for_those_who_played_and_for_games_that_are_over(self, over):
         zoe = browser(person("Zoe"))
         url = f"{over.get_absolute_url()}again/"

@@ -42,6 +42,7 @@ def open_and_close(host: User, times: int, now=MONDAY) -> None:
 
 
 class TestGames:
+    @pytest.mark.full
     def test_fifty_are_the_limit_by_whatever_way_one_sits_down(self):
         anna = person("Anna")
         waiting = open_table("Boris", size=4)
@@ -80,6 +81,7 @@ class TestGames:
 
 
 class TestTablesInADay:
+    @pytest.mark.full
     def test_twenty_are_the_limit_also_of_those_that_were_closed_or_started(self):
         anna = person("Anna")
         open_and_close(anna, tables.MOST_OPENED_A_DAY - 1)
@@ -115,6 +117,7 @@ class TestTablesInADay:
         made = tables.make(table_settings(), host=boris, now=MONDAY)
         assert [seat.user for seat in made.seats.all()] == [boris]
 
+    @pytest.mark.full
     @pytest.mark.counts
     @pytest.mark.django_db(transaction=True)
     def test_eight_at_once_open_no_more_than_is_left(self):

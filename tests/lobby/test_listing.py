@@ -18,6 +18,7 @@ def test_it_is_the_first_thing_that_is_asked_and_not_folded_away():
     assert "Anyone (listed under Open tables)" in form
 
 
+@pytest.mark.full
 def test_a_table_opened_by_one_click_is_found_by_others():
     anna, zoe = browser(person("Anna")), browser(person("Zoe"))
     anna.post("/tables/new/", opening_form(anna) | {"name": "Rialto"})
@@ -42,6 +43,7 @@ def test_the_host_lists_a_table_and_takes_it_off_the_list():
         assert ("Rialto" in text_of(zoe.get("/tables/"))) == found
 
 
+@pytest.mark.full
 def test_only_the_host_and_only_while_it_waits():
     game = open_table("Anna", "Boris", size=3, now=timezone.now())
     boris, address = browser(seat_of(game, "Boris").user), f"{game.get_absolute_url()}listed/"

@@ -56,6 +56,7 @@ class TestTheTableThatWaits:
         page = text_of(browser(game.host).get(game.get_absolute_url()))
         assert f"The game starts when the table is {when} Turn order is then drawn" in page
 
+    @pytest.mark.full
     def test_the_host_of_a_listed_table_is_asked_once_whether_its_link_says_their_name(self):
         unlisted, game = open_table("Boris", size=4), open_table("Anna", size=4, listed=True)
         anna, url = browser(game.host), game.get_absolute_url()
@@ -68,6 +69,7 @@ class TestTheTableThatWaits:
         assert game.host.named_to_strangers is True
         assert "/accounts/named/" not in forms_of(anna.get(url).content.decode())
 
+    @pytest.mark.full
     def test_only_the_host_sees_and_may_do_what_is_the_hosts(self):
         game = open_table("Anna", "Boris", size=4)
         url = game.get_absolute_url()
@@ -142,6 +144,7 @@ class TestTheTableThatWaits:
         game.refresh_from_db()
         assert (game.status, game.seats.count()) == ("running", 3)
 
+    @pytest.mark.full
     def test_a_get_never_acts(self):
         game = open_table("Anna", "Boris", size=4)
         for act in POSTS:

@@ -190,6 +190,7 @@ class TestTheHost:
         client.post(address, {"strangers": "nobody"})
         assert_closed(game, Client())
 
+    @pytest.mark.full
     def test_nobody_else_does_and_with_no_other_word(self):
         game = watched()
         address = f"{game.get_absolute_url()}strangers/"
@@ -207,6 +208,7 @@ class TestTheHost:
         game.refresh_from_db()
         assert game.strangers == "everyone"
 
+    @pytest.mark.full
     def test_a_moderator_can(self):
         game = watched()
         marta_acts(game, "watch", strangers="nobody")
@@ -272,6 +274,7 @@ def test_what_strangers_see_may_be_kept_for_a_moment_and_has_no_cookie_and_no_to
     assert picture["Cache-Control"] == "public, max-age=15"
 
 
+@pytest.mark.full
 def test_search_engines_list_finished_games_and_lists_where_the_site_wants_it(settings):
     settings.ROBOTS = True
     game = watched(options={"rounds": 2})

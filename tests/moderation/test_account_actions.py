@@ -79,6 +79,7 @@ def test_moderators_find_none_of_it_and_can_do_none_of_it(slug):
     assert User.objects.get(name="Rosa").email == "rosa@example.org"
 
 
+@pytest.mark.full
 def test_an_address_is_changed_after_a_preview_and_both_addresses_are_told(smtp):
     rosa, nadja = verified("Rosa"), browser(administrator())
     url = person_act_url(rosa, "address")
@@ -102,6 +103,7 @@ def test_an_address_of_somebody_else_is_refused_in_the_form():
     assert "Another account has this address." in plain(answer)
 
 
+@pytest.mark.full
 def test_a_lost_second_factor_is_removed_after_a_day(smtp):
     rosa, nadja = with_factor("Rosa"), browser(administrator())
     text = done(nadja, rosa, "reset-factor")
@@ -135,6 +137,7 @@ def test_another_administrator_confirms_it_at_once_and_the_first_one_cannot():
     assert not FactorReset.objects.exists()
 
 
+@pytest.mark.full
 def test_rosa_stops_it_by_the_link_without_signing_in(smtp):
     rosa, nadja = with_factor("Rosa"), browser(administrator())
     done(nadja, rosa, "reset-factor")
@@ -166,6 +169,7 @@ def test_an_old_link_doesnt_stop_a_later_reset(smtp):
     assert FactorReset.objects.exists()
 
 
+@pytest.mark.full
 def test_a_second_factor_that_is_used_meanwhile_isnt_lost():
     rosa, nadja = with_factor("Rosa"), browser(administrator())
     done(nadja, rosa, "reset-factor")
@@ -238,6 +242,7 @@ def test_an_administrator_cannot_dismiss_themselves():
     assert may_moderate(User.objects.get(pk=nadja.pk))
 
 
+@pytest.mark.full
 def test_a_second_factor_of_an_hour_ago_has_to_be_shown_again(settings):
     settings.STAFF_NEED_SECOND_FACTOR = True
     rosa = verified("Rosa")

@@ -35,6 +35,7 @@ pytestmark = pytest.mark.django_db
 SLUGS = [action.slug for action in ON_GAMES]
 
 
+@pytest.mark.full
 def test_a_moderator_comes_to_the_desk_from_the_table_but_not_from_their_own(
     game, django_assert_max_num_queries
 ):
@@ -72,6 +73,7 @@ def test_the_reason_stands_where_the_table_looks_first(game, slug):
 
 
 class TestWhoMay:
+    @pytest.mark.full
     def test_players_and_strangers_may_nothing(self, game):
         for client in (browser(seat_of(game, "Anna").user), browser(person("Emil")), Client()):
             for slug in SLUGS:
@@ -84,6 +86,7 @@ class TestWhoMay:
         assert not AuditLine.objects.exists()
         assert acts_text(game) == []
 
+    @pytest.mark.full
     def test_a_moderator_may_nothing_at_their_own_table(self):
         marta = moderator()
         game = open_table("Anna", "Boris", size=3, now=timezone.now())
@@ -131,6 +134,7 @@ class TestWhoMay:
 
 
 class TestForms:
+    @pytest.mark.full
     def test_looking_changes_nothing_and_says_what_would_be_done(self, game):
         marta = browser(moderator())
         for action in ON_GAMES:
@@ -161,6 +165,7 @@ class TestForms:
         assert "The game has moved on since you opened this page." in answered.content.decode()
         assert acts_text(game) == []
 
+    @pytest.mark.full
     def test_the_page_of_a_game_offers_what_fits_its_state(self, game):
         marta = browser(moderator())
         page = marta.get(f"/admin/games/game/{game.pk}/change/").content.decode()
@@ -195,6 +200,7 @@ class TestForms:
         assert " style=" not in page.content.decode()
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("change", ["UPDATE {} SET action='x'", "DELETE FROM {}", "TRUNCATE {}"])
 def test_the_audit_log_is_never_changed(game, change):
     marta_acts(game, "pause")
@@ -205,6 +211,7 @@ def test_the_audit_log_is_never_changed(game, change):
     assert audited_actions(game=game) == [("Marta", "game.pause")]
 
 
+@pytest.mark.full
 def test_a_moderator_goes_and_the_audit_log_stays(game):
     marta_acts(game, "pause")
     marta = AuditLine.objects.get().moderator

@@ -84,6 +84,7 @@ def test_games_are_found_by_number_link_and_words_of_their_name(nora):
         assert found(nora, "game", strange) == [], strange
 
 
+@pytest.mark.full
 def test_people_are_found_by_name_and_by_address(nora):
     game = open_table("Anna", "Boris", "Clara")
     anna = seat_of(game, "Anna").user

@@ -33,6 +33,7 @@ def anna(game) -> User:
 
 
 class TestBan:
+    @pytest.mark.full
     def test_the_account_is_closed(self, game, smtp):
         rosa = verified("Rosa")
         table = tables.open_table(host=rosa, settings=table_settings(), now=timezone.now())
@@ -49,6 +50,7 @@ class TestBan:
         assert "Your account is closed" in mail
         assert "Reason: You were rude." in mail
 
+    @pytest.mark.full
     def test_the_link_in_the_mail_opens_the_way_to_object(self, smtp):
         rosa = verified("Rosa")
         marta_acts_on(rosa, "ban")
@@ -72,6 +74,7 @@ class TestBan:
         marta_acts_on(rosa, "lift-ban")
         assert nobody.get(path)["Location"] == "/accounts/conduct/"
 
+    @pytest.mark.full
     def test_running_games_go_on_without_them(self, game, anna):
         marta_acts_on(anna, "ban")
         assert absent(game) == ["Anna"]
@@ -80,6 +83,7 @@ class TestBan:
         assert seat_of(game, "Emil").absent_since is None
         assert verify_game(game.pk) == []
 
+    @pytest.mark.full
     def test_the_address_stays_theirs(self, smtp):
         rosa = verified("Rosa")
         marta_acts_on(rosa, "ban")
@@ -116,6 +120,7 @@ class TestBan:
         path = re.search(r"http://[^/]+(/conduct/\S+/)", text)[1]
         assert "Send appeal" in text_of(Client().get(path))
 
+    @pytest.mark.full
     def test_who_is_at_the_second_step_of_signing_in_does_not_come_in(self, smtp):
         rosa = verified("Rosa")
         client, _ = sign_in("Rosa")
@@ -126,6 +131,7 @@ class TestBan:
         client.post(location, {"code": shown_by_app(secret, steps=1)})
         assert client.get("/accounts/profile/").status_code == 302
 
+    @pytest.mark.full
     def test_lifted_everything_opens_again_but_old_sessions(self, smtp):
         rosa = verified("Rosa")
         client = browser(rosa)
@@ -186,6 +192,7 @@ class TestObjections:
         assert act_on(olga, anna, "answer-objection", reason="So did you.").status_code == 302
         assert Sanction.objects.get().answer == "So did you."
 
+    @pytest.mark.full
     def test_it_is_said_once_and_only_about_what_is_in_force_and_ones_own(self, anna):
         marta_acts_on(anna, "mute", until=in_days(3))
         number = Sanction.objects.get().pk
@@ -217,6 +224,7 @@ class TestObjections:
         )
         assert "A moderator has lifted this sanction." in text_of(client.get("/accounts/conduct/"))
 
+    @pytest.mark.full
     def test_it_may_be_written_while_suspended(self, anna):
         marta_acts_on(anna, "suspend", until=in_days(3))
         sent = {"sanction": Sanction.objects.get().pk, "objection": "Why?"}

@@ -76,6 +76,7 @@ def cleared_up(marta: User, name: str, **wanted: str) -> str:
 
 
 class TestSeats:
+    @pytest.mark.full
     def test_those_where_they_are_absent_are_freed_at_once(self, marta, three):
         page = cleared_up(marta, "Victor", seats="free", where="absent")
         names = f"{three[0]} and {three[1]}"
@@ -129,6 +130,7 @@ class TestSeats:
         marta_acts(given, "give-back", seat=sitting.seat.number)
         assert ["Victor" in seated(game) for game in three] == [False, True, False]
 
+    @pytest.mark.full
     def test_each_game_is_named_before_anything_is_done(self, marta, three):
         victor = named("Victor")
         client, page = browser(marta), person_act_url(victor, "clear-up")
@@ -142,6 +144,7 @@ class TestSeats:
         assert "Nothing has been done yet." in shown
         assert all("Victor" in seated(game) for game in three)
 
+    @pytest.mark.full
     def test_nothing_is_chosen_at_first_and_something_has_to_be(self, marta, three):
         response = act_on(browser(marta), named("Victor"), "clear-up")
         assert response.status_code == 422
@@ -158,6 +161,7 @@ class TestSeats:
         assert f"in 2 games: {three[1]} and {three[2]}" in page
         assert "Victor" in seated(three[0])
 
+    @pytest.mark.full
     def test_of_two_moderators_one_succeeds(self, marta, three):
         victor = named("Victor")
         first, second = request_of(marta, victor), request_of(moderator("Otto"), victor)
@@ -167,6 +171,7 @@ class TestSeats:
         freed = Game.objects.filter(seats__user=None, seats__computer_player="").distinct()
         assert freed.count() == 3
 
+    @pytest.mark.full
     def test_who_has_returned_meanwhile_keeps_the_seat(self, marta, three):
         victor = named("Victor")
         client, page = browser(marta), person_act_url(victor, "clear-up")
@@ -236,6 +241,7 @@ class TestMessages:
                 ActionRequest(otto, "No.", timezone.now()), report_id=report.pk
             )
 
+    @pytest.mark.full
     def test_what_was_removed_before_stays_as_it_was(self, marta, three):
         message = say(three[0], "Victor", "A cow!")
         redaction.redact(ActionRequest(marta, "An insult.", timezone.now()), message_id=message.pk)

@@ -29,6 +29,7 @@ def game():
     return open_table("Anna", "Boris", "Clara", now=timezone.now())
 
 
+@pytest.mark.full
 def test_a_conflict_says_what_has_changed(game):
     boris, nora = named("Boris"), browser(moderator("Nora"))
     form = person_form(nora, boris, "warn")

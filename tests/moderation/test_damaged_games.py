@@ -201,6 +201,7 @@ def test_all_lists_and_pages_of_it_can_be_read(game):
 
 
 class TestRetry:
+    @pytest.mark.full
     def test_it_is_possible_before_the_game_is_parked(self, game):
         state, late = game.state, asked(game).deadline_at
         break_it(game)
@@ -233,6 +234,7 @@ class TestRetry:
         assert asked(game).deadline_at > timezone.now() + timedelta(hours=5)
         assert acts_text(game) == ["GameTakenUp", "DeadlineMoved"]
 
+    @pytest.mark.full
     def test_a_paused_game_stays_paused(self, game):
         marta_acts(game, "pause")
         break_it(game)
@@ -270,6 +272,7 @@ class TestRetry:
         assert thread.ledger == stored
         assert verify_game(game.pk) == []
 
+    @pytest.mark.full
     def test_a_game_whose_log_is_broken_too_is_refused(self, game):
         break_it(game)
         last = game.events.order_by("seq").last()
@@ -296,6 +299,7 @@ class TestTheDashboard:
         assert "Overdue games" not in words
         assert set(re.findall(r"/act/([\w-]+)/", page.content.decode())) == {"retry"}
 
+    @pytest.mark.full
     def test_also_where_it_did_not_get_the_time_of_all(self, game):
         late = timezone.now() - timedelta(minutes=30)
         TimeGrant.objects.create(

@@ -81,6 +81,7 @@ def test_failed_mail_leads_to_sending_it_again(game):
     assert f"/admin/games/outboxemail/{key_of(mail)}/act/send-again/" in links
 
 
+@pytest.mark.full
 def test_a_seat_that_is_absent_for_days(game):
     clara = seat_of(game, "Clara")
     seats.step_aside(game_id=game.pk, user=clara.user, now=timezone.now())
@@ -166,6 +167,7 @@ def found(client, words):
     return re.findall(r'href="([^"]+)"', part)
 
 
+@pytest.mark.full
 def test_games_and_people_are_found_on_the_desk(game):
     anna, nora = seat_of(game, "Anna").user, browser(moderator("Nora"))
     game_page = f"/admin/games/game/{game.pk}/change/"
@@ -178,6 +180,7 @@ def test_games_and_people_are_found_on_the_desk(game):
     assert found(nora, "a" * 500 + "\0") == []
 
 
+@pytest.mark.full
 def test_a_pile_says_how_much_it_holds_and_that_there_is_more(game):
     now = timezone.now()
     for number in range(21):

@@ -140,6 +140,7 @@ def queries(client, page: str) -> int:
     return len(captured)
 
 
+@pytest.mark.full
 def test_its_pages_take_few_queries(game):
     seat = played_by_the_clock(game)
     nora = browser(moderator("Nora"))
@@ -148,6 +149,7 @@ def test_its_pages_take_few_queries(game):
     assert queries(browser(seat.user), f"{game.get_absolute_url()}decisions/1/") <= 15
 
 
+@pytest.mark.full
 def test_a_player_reads_why_it_was_played_for_them_and_nobody_else_does(game):
     [seat] = seats_to_move(game)
     OutboxEmail.objects.filter(person=seat.user).update(
@@ -186,6 +188,7 @@ def test_a_player_has_no_story_of_what_they_played_themselves(game):
     assert own_story(game, seat).status_code == 404
 
 
+@pytest.mark.full
 def test_it_was_our_fault_takes_the_move_back_with_full_time_and_no_miss():
     now = timezone.now() - DAY - HOUR
     game = open_table("Anna", "Boris", "Clara", now=now)
@@ -207,6 +210,7 @@ def test_it_was_our_fault_takes_the_move_back_with_full_time_and_no_miss():
     assert "It was undone when the game was rewound." in story_of(game, seat)
 
 
+@pytest.mark.full
 def test_where_sealed_bribes_were_opened_everybody_is_asked_and_the_miss_is_gone_at_once():
     now = timezone.now() - 2 * DAY
     game = open_table("Anna", "Boris", "Clara", now=now, options={"bribing": "simultaneous"})
@@ -235,6 +239,7 @@ def filled(client, game: Game, move) -> tuple[str, dict[str, str]]:
     return address, form | {"reason": "The mail server was down."}
 
 
+@pytest.mark.full
 def test_it_was_our_fault_says_first_what_it_will_do():
     now = timezone.now() - DAY - HOUR
     game = open_table("Anna", "Boris", "Clara", now=now)
@@ -328,6 +333,7 @@ def test_a_rewind_that_calls_an_absent_player_back_says_nothing_of_absence():
     assert "absent" not in shown
 
 
+@pytest.mark.full
 def test_the_moves_of_the_clock_are_told_apart_by_what_was_decided():
     game, seat = absent_by_a_suspension(timezone.now() - HOUR)
     for _round in range(12):

@@ -36,6 +36,7 @@ pytestmark = pytest.mark.django_db
 
 
 class TestSeats:
+    @pytest.mark.full
     def test_missed_turns_are_excused(self, game):
         seat = asked(game)
         late = seat.deadline_at
@@ -49,6 +50,7 @@ class TestSeats:
         assert emailed("table_news", game) == [seat.user.name]
         assert "Your missed deadlines are excused." in the_log(game, seat.user.name)
 
+    @pytest.mark.full
     def test_absent_and_present(self, game):
         clara = seat_of(game, "Clara")
         marta_acts(game, "absent", seat=clara.number)
@@ -100,6 +102,7 @@ class TestSeats:
         with pytest.raises(Refused, match="This seat has always belonged to a computer player"):
             moderated_seats.reopen_seat(request, seat=house.number)
 
+    @pytest.mark.full
     def test_a_table_closed_to_newcomers_takes_none_and_asks_none(self, game):
         clara, emil = seat_of(game, "Clara"), person("Emil")
         marta_acts(game, "close")
@@ -201,6 +204,7 @@ class TestTheGame:
 
 
 class TestWords:
+    @pytest.mark.full
     def test_the_referee_writes_and_everybody_gets_it(self, game, smtp):
         delivery.drain(now=timezone.now())
         marta_acts(game, "referee", text="Please be <b>kind</b>.")

@@ -37,6 +37,7 @@ def words_of(game: Game) -> str:
     return text_of(page)
 
 
+@pytest.mark.full
 def test_how_the_game_stands_who_is_asked_and_who_is_absent(game):
     seats.step_aside(game_id=game.pk, user=seat_of(game, "Clara").user, now=timezone.now())
     Seat.objects.filter(pk=seat_of(game, "Boris").pk).update(missed=[True, False, True])
@@ -50,6 +51,7 @@ def test_how_the_game_stands_who_is_asked_and_who_is_absent(game):
     assert "The game is paused. Its status is “running”." in words_of(game)
 
 
+@pytest.mark.full
 def test_times_and_answers_are_words(game):
     Game.objects.filter(pk=game.pk).update(move_seconds=86400)
     words = words_of(game)
@@ -59,6 +61,7 @@ def test_times_and_answers_are_words(game):
     assert "yes" in words_of(game).split()
 
 
+@pytest.mark.full
 def test_only_what_can_be_done_is_offered(game):
     page = words_of(game)
     assert "Mark present" not in page
@@ -116,6 +119,7 @@ def test_what_was_entered_into_an_action_has_the_labels_of_its_form(submitted, e
     ]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("slug", "why"),
     [

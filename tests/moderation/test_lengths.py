@@ -26,6 +26,7 @@ def test_a_ready_number_of_days(slug, kind, days):
     assert before <= until <= timezone.now() + timedelta(days=days)
 
 
+@pytest.mark.full
 def test_either_days_or_a_date_and_one_of_them():
     rosa, marta = person("Rosa"), browser(moderator())
     neither = act_on(marta, rosa, "mute")

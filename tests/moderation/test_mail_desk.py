@@ -58,6 +58,7 @@ def found(client, words: str) -> set[str]:
 
 
 class TestFinding:
+    @pytest.mark.full
     def test_by_its_message_id_in_the_list_and_on_the_dashboard(self, game, nora):
         email = turn_of(game)
         OutboxEmail.objects.filter(pk=email.pk).update(message_id="<a1.game-x@example.org>")
@@ -83,6 +84,7 @@ class TestFinding:
         assert found(nora, "victim") == strangers
         assert found(nora, "other.example") == set()
 
+    @pytest.mark.full
     def test_not_what_a_moderator_may_not_know_of(self, game, nora):
         email = turn_of(game)
         OutboxEmail.objects.filter(pk=email.pk).update(
@@ -102,6 +104,7 @@ class TestPage:
         assert "Failed: 550 5.7.1 No." in page
         assert "The content of emails of this kind isn't shown because it may be private." in page
 
+    @pytest.mark.full
     def test_a_preview_is_what_a_spectator_reads(self, nora):
         game = finished()
         email = OutboxEmail.objects.filter(kind="game_over").first()
@@ -154,6 +157,7 @@ class TestSendingAgain:
         email.refresh_from_db()
         assert email.status == "ready"
 
+    @pytest.mark.full
     def test_all_that_failed_for_one_reason_are_one_line_with_one_button(self, game, nora):
         emails = OutboxEmail.objects.filter(kind="game_started")
         emails.update(status="failed", error=BUG)
@@ -176,6 +180,7 @@ class TestSendingAgain:
             OutboxEmail.objects.filter(pk=email.pk).update(status="failed", error=error)
         assert "2 more emails failed for the same reason." in nora.get("/admin/").content.decode()
 
+    @pytest.mark.full
     def test_of_two_moderators_one_sends_it_and_the_other_reads_so(self, game, nora):
         email = turn_of(game)
         OutboxEmail.objects.filter(pk=email.pk).update(status="failed", error=BUG)
@@ -189,6 +194,7 @@ class TestSendingAgain:
 
 
 class TestRejectedAddresses:
+    @pytest.mark.full
     def test_it_is_cleared_with_a_test_that_may_be_rejected_again(self, game, nora):
         anna = seat_of(game, "Anna").user
         reachability.record_refused(anna, "550 No such user", timezone.now())

@@ -37,6 +37,7 @@ def admin_page(report: Report) -> str:
     return text_of(browser(moderator("Nora")).get(f"/admin/games/report/{report.pk}/change/"))
 
 
+@pytest.mark.full
 def test_the_name_and_the_crest_are_those_that_were_reported(adolf):
     crest = adolf.shown_crest
     report = reported_person(adolf)
@@ -94,6 +95,7 @@ class TestFound:
         listed = nora.get("/admin/games/report/?q=adolf").content.decode()
         assert f"/report/{number}/change/" in listed
 
+    @pytest.mark.full
     def test_by_a_name_that_a_moderator_took_away(self, adolf):
         User.objects.filter(pk=adolf.pk).update(email="nice@example.org")
         marta_acts_on(adolf, "rename", name="Player of the day")
@@ -111,6 +113,7 @@ class TestForgotten:
         assert (report.person_name, report.person_crest) == ("", "")
         assert BAD not in admin_page(report)
 
+    @pytest.mark.full
     def test_when_it_was_decided_long_ago(self, adolf):
         report = reported_person(adolf)
         marta = moderator("Marta")

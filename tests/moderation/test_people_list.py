@@ -43,6 +43,7 @@ def test_people_are_filtered_by_what_is_imposed_on_them_now(people, how, name, t
     assert text in page
 
 
+@pytest.mark.full
 def test_what_has_run_out_is_not_told(people):
     page = browser(moderator("Nora")).get("/admin/games/user/?q=Dora").content.decode()
     assert "Dora" in page

@@ -29,6 +29,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 class TestAccount:
+    @pytest.mark.full
     def test_all_sessions_end_at_once_and_she_signs_in_again(self, smtp):
         rosa = verified("Rosa")
         phone, desk = browser(rosa), browser(rosa)
@@ -109,6 +110,7 @@ class TestWhoMay:
         assert act_on(client, nora, "warn").status_code == 302
         assert client.get(person_act_url(marta, "warn")).status_code == 403
 
+    @pytest.mark.full
     def test_a_moderator_not_on_whom_they_play_with(self):
         marta = moderator()
         game = tables.open_table(host=marta, settings=table_settings(size=3), now=timezone.now())
@@ -141,6 +143,7 @@ class TestWhoMay:
         assert audited_actions(person=rosa) == []
 
 
+@pytest.mark.full
 def test_what_is_known_of_somebody_goes_with_their_account():
     rosa = person("Rosa")
     marta_acts_on(rosa, "warn")

@@ -96,6 +96,7 @@ def test_notes_are_for_moderators_and_never_emailed(marta):
         assert act_on(marta, rosa, "note", text=text).status_code == 422
 
 
+@pytest.mark.full
 def test_nobody_reads_the_notes_about_themselves_nor_acts_on_themselves(marta):
     rosa = person("Rosa")
     act_on(marta, rosa, "note", text="Would make a good moderator.")
@@ -107,6 +108,7 @@ def test_nobody_reads_the_notes_about_themselves_nor_acts_on_themselves(marta):
     assert offered(rosa, User.objects.get(name="Rosa")) == []
 
 
+@pytest.mark.full
 def test_it_shows_games_misses_and_the_story(marta):
     game = open_table("Anna", "Boris", "Clara", now=timezone.now())
     seat = seats_to_move(game)[0]
@@ -193,6 +195,7 @@ def test_it_is_for_moderators(client):
     assert marta.get("/admin/games/user/999999/act/warn/").status_code == 404
 
 
+@pytest.mark.full
 def test_the_page_of_an_action_says_who_it_is_when_they_were_warned_and_whom_it_hurts(marta):
     game = open_table("Anna", "Boris", "Clara", now=timezone.now())
     anna = seat_of(game, "Anna").user

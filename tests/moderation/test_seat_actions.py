@@ -113,6 +113,7 @@ def test_what_cannot_be_undone_is_red():
     assert {key for key, action in all_actions().items() if action.danger} == RED
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("slug", LEAVING)
 def test_handed_in_without_a_seat_it_hits_nobody(game, slug):
     answered = act(browser(moderator()), game, slug)
@@ -165,6 +166,7 @@ def test_when_they_moved_last(game):
     assert f"{seat.user.name} ({seat.colour}) is playing. Their last move was on" in words
 
 
+@pytest.mark.full
 def test_whoever_sits_there_by_then_is_not_hit_in_their_place(game):
     clara, emil, marta = seat_of(game, "Clara"), person("Emil"), browser(moderator())
     seats.step_aside(game_id=game.pk, user=clara.user, now=timezone.now())
@@ -177,6 +179,7 @@ def test_whoever_sits_there_by_then_is_not_hit_in_their_place(game):
     assert game.seats.get(number=clara.number).user == emil
 
 
+@pytest.mark.full
 def test_only_missed_deadlines_that_are_there_are_excused(game):
     marta = browser(moderator())
     answered = marta.get(act_url(game, "excuse"))
@@ -230,6 +233,7 @@ class TestGivenBack:
             answer_of(game, asked(game))
             sample_games.decline_offers(game, timezone.now())
 
+    @pytest.mark.full
     def test_days_off_are_as_they_were_and_what_is_void_stays_so(self, game):
         clara = seat_of(game, "Clara")
         later = timezone.now().date() + timedelta(days=9)
@@ -245,6 +249,7 @@ class TestGivenBack:
         assert not Draft.objects.exists()
         assert not Order.objects.exists()
 
+    @pytest.mark.full
     def test_the_last_one_is_asked_again_where_the_game_was_dormant(self, game):
         for name in ("Anna", "Boris", "Clara"):
             user = seat_of(game, name).user
@@ -261,6 +266,7 @@ class TestGivenBack:
         page = text_of(browser(moderator()).get(act_url(game, "give-back")))
         assert "There's no seat at this table that can be given back." in page
 
+    @pytest.mark.full
     def test_not_when_a_substitute_has_it(self, game):
         clara, emil, marta = seat_of(game, "Clara"), person("Emil"), browser(moderator())
         marta_acts(game, "reopen", seat=clara.number)
@@ -316,6 +322,7 @@ class TestGivenBack:
         assert "I'm back." in text_of(browser(other.user).get(thread))
 
 
+@pytest.mark.full
 def test_everybody_at_the_table_is_told(game):
     clara = seat_of(game, "Clara")
     marta_acts(game, "reopen", seat=clara.number)

@@ -81,6 +81,7 @@ class TestEveryAction:
         assert once == WITHOUT_EMAIL
         assert once <= set(all_actions())
 
+    @pytest.mark.full
     @pytest.mark.parametrize(
         ("slug", "before", "filled"),
         [
@@ -121,6 +122,7 @@ class TestEveryAction:
         assert "Reason: You were rude." in text_of_letters(page)
         assert "/conduct/by-link/" not in shown.content.decode()
 
+    @pytest.mark.full
     def test_other_words_are_shown_again(self, marta):
         rosa, client = person("Rosa"), browser(marta)
         url = person_act_url(rosa, "warn")
@@ -131,6 +133,7 @@ class TestEveryAction:
         assert client.post(url, filled_in(again, {})).status_code == 302
         assert Sanction.objects.get().reason == "You were very rude."
 
+    @pytest.mark.full
     def test_what_isnt_possible_is_refused_before_it_is_shown(self, marta, message):
         rosa, client = person("Rosa"), browser(marta)
         answered = client.post(person_act_url(rosa, "unmute"), {"reason": "So.", "seen": "0"})
@@ -145,6 +148,7 @@ class TestEveryAction:
 
 
 class TestReports:
+    @pytest.mark.full
     def test_dismissing_shows_what_the_reporter_will_read(self, marta, message, smtp):
         report, client = reported("Anna", message), browser(marta)
         sent(smtp)
@@ -162,6 +166,7 @@ class TestReports:
         assert list(text) == ["anna"]
         assert "see it differently. The moderators wrote: It was a joke." in text["anna"]
 
+    @pytest.mark.full
     def test_several_at_once_are_shown_too(self, marta, game, message):
         first = reported("Anna", message)
         second = reported("Clara", message)
@@ -176,6 +181,7 @@ class TestReports:
         assert client.post(url, filled_in(shown, {})).status_code == 302
         assert {report.state for report in Report.objects.all()} == {"rejected"}
 
+    @pytest.mark.full
     @pytest.mark.parametrize("ends", ["grant-appeal", "deny-appeal", "shorten", "take-back"])
     def test_the_last_word_is_shown_as_it_is_sent(self, message, smtp, ends):
         report = upheld(moderator("Nora"), reported("Anna", message), consequence="mute:7")
@@ -195,6 +201,7 @@ class TestReports:
             assert said.strip() in page
         assert ("Decision on an appeal" in page) == (ends != "take-back")
 
+    @pytest.mark.full
     def test_a_reversal_without_an_appeal_speaks_of_none(self, marta, message, smtp):
         report = upheld(marta, reported("Anna", message))
         form = browser(marta).get(report_act_url(report, "take-back"))
@@ -216,6 +223,7 @@ class TestReports:
 
 
 class TestReopening:
+    @pytest.mark.full
     def test_a_dismissed_report_is_opened_again_by_a_colleague(self, marta, message, smtp):
         report = reported("Anna", message)
         decide(marta, report, "reject", reason="Too tired.")
@@ -233,6 +241,7 @@ class TestReopening:
         [line] = AuditLine.objects.filter(action="report.reopen")
         assert (line.before["report_state"], line.after["report_state"]) == ("rejected", "taken")
 
+    @pytest.mark.full
     def test_so_is_a_decision_that_was_reversed_but_none_that_an_appeal_has_ended(
         self, marta, message, smtp
     ):
@@ -254,6 +263,7 @@ class TestReopening:
         page = browser(nora).get(report_act_url(report, "reopen"))
         assert "That's no longer possible." in text_of(page)
 
+    @pytest.mark.full
     def test_before_a_decision_is_reversed_one_reads_what_that_gives_back(self, marta, message):
         report = upheld(marta, reported("Anna", message))
         client, address = browser(marta), report_act_url(report, "take-back")
@@ -261,6 +271,7 @@ class TestReopening:
         what_it_does = page.partition("What this will do")[2].partition("Email to")[0]
         assert "messages and names are restored" in what_it_does
 
+    @pytest.mark.full
     def test_a_dismissal_that_hasnt_left_is_not_sent_after_it(self, marta, message, smtp):
         report = reported("Anna", message)
         sent(smtp)
@@ -277,6 +288,7 @@ class TestReopening:
         assert sorted(text) == ["anna", "boris"]
         assert "The moderators agree with you." in text["anna"]
 
+    @pytest.mark.full
     def test_not_what_was_upheld_nor_where_it_was_reported_again(self, marta, message):
         report = reported("Anna", message)
         decide(marta, report, "reject", reason="Too tired.")
@@ -289,6 +301,7 @@ class TestReopening:
 
 
 class TestSuspending:
+    @pytest.mark.full
     def test_says_where_the_clock_plays_at_once_and_lifting_what_is_left(self, marta):
         game = open_table("Anna", "Boris", "Clara", now=timezone.now())
         [seat] = seats_to_move(game)
@@ -315,6 +328,7 @@ class TestSuspending:
         assert f"This doesn't mark {player.name} present" in text_of(done)
         assert all(link in done.content.decode() for link in links)
 
+    @pytest.mark.full
     def test_the_same_with_a_report(self, marta):
         game = open_table("Anna", "Boris", "Clara", now=timezone.now())
         [seat] = seats_to_move(game)
@@ -332,6 +346,7 @@ class TestSuspending:
         done = client.post(reverse, filled_in(shown, {}), follow=True)
         assert link in done.content.decode()
 
+    @pytest.mark.full
     def test_a_ban_with_a_new_name_doesnt_offer_a_choice_of_names(self, marta, game, smtp):
         hand_in(browser(named("Anna")), f"/people/{named('Boris').pk}/report/", why="A rude name.")
         report = Report.objects.get()
@@ -344,6 +359,7 @@ class TestSuspending:
 
 
 class TestWithoutAReport:
+    @pytest.mark.full
     def test_the_author_reads_of_no_report(self, marta, game, message, smtp):
         sent(smtp)
         shown = hand_in(browser(marta), message_act_url(message, "remove"), reason="No insults.")
@@ -361,6 +377,7 @@ class TestWithoutAReport:
         assert "A moderator decided this." in own_page("Boris")
         assert "upheld the report" not in own_page("Boris")
 
+    @pytest.mark.full
     def test_it_is_not_listed_among_the_reports(self, marta, game, message):
         act_on_message(marta, message, "remove", reason="No insults.")
         page = browser(moderator("Nora")).get(f"/admin/games/user/{named('Boris').pk}/change/")
@@ -372,6 +389,7 @@ class TestWithoutAReport:
         assert "Other reports about the same person" not in text_of(page)
 
 
+@pytest.mark.full
 def test_warning_again_from_the_back_button_is_the_same_warning(marta):
     rosa = person("Rosa")
     old = person_form(browser(marta), rosa, "warn")
@@ -387,6 +405,7 @@ def test_warning_again_from_the_back_button_is_the_same_warning(marta):
     assert Sanction.objects.count() == 2
 
 
+@pytest.mark.full
 def test_my_decisions_lists_each_with_a_link(marta, game, message):
     report = reported("Anna", message)
     decide(marta, report, "reject", reason="Too tired.")
@@ -401,6 +420,7 @@ def test_my_decisions_lists_each_with_a_link(marta, game, message):
     assert "Too tired." not in text_of(browser(administrator()).get("/admin/month/"))
 
 
+@pytest.mark.full
 def test_absence_is_not_told_where_they_are_absent_already(marta):
     game = open_table("Anna", "Boris", "Clara", now=timezone.now())
     clara: User = named("Clara")

@@ -63,6 +63,7 @@ def test_only_what_was_asked_for_is_shown(game):
     assert (row.balances, row.orders, row.notes) == (False, True, False)
 
 
+@pytest.mark.full
 def test_each_look_is_a_line_of_the_audit_log_without_the_secret(game):
     nora = browser(moderator("Nora"))
     look(nora, game, notes="on")
@@ -75,6 +76,7 @@ def test_each_look_is_a_line_of_the_audit_log_without_the_secret(game):
     assert SecretsRevealed.objects.count() == 2
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("filled", "text"),
     [
@@ -91,6 +93,7 @@ def test_without_a_reason_or_a_thing_nothing_is_shown(game, filled, text):
     assert not AuditLine.objects.exists()
 
 
+@pytest.mark.full
 def test_who_sits_there_and_who_is_no_moderator_see_nothing(game):
     anna = seat_of(game, "Anna").user
     anna_as_player = browser(anna)
@@ -113,6 +116,7 @@ def test_who_sits_there_and_who_is_no_moderator_see_nothing(game):
     assert not SecretsRevealed.objects.exists()
 
 
+@pytest.mark.full
 def test_a_game_that_waits_or_is_over_has_no_secrets(game):
     waiting = open_table("Emil", size=3, now=timezone.now())
     nora = browser(moderator("Nora"))
@@ -135,6 +139,7 @@ def test_a_parked_game_whose_state_cannot_be_read_says_so(game):
     assert "4,711,000" not in text
 
 
+@pytest.mark.full
 def test_the_table_reads_it_when_the_game_is_over_and_not_before(game):
     look(browser(moderator("Nora")), game, balances="on", notes="on")
     boris = browser(seat_of(game, "Boris").user)
@@ -152,6 +157,7 @@ def test_the_table_reads_it_when_the_game_is_over_and_not_before(game):
         assert "Nora" not in shown
 
 
+@pytest.mark.full
 def test_who_has_looked_may_not_take_a_seat_there(game):
     nora = moderator("Nora")
     clara = seat_of(game, "Clara")

@@ -51,6 +51,7 @@ def test_a_mute_ends_sooner_and_the_appeal_is_answered(anna, smtp):
     assert "appealed on" not in text_of(browser(marta).get("/admin/"))
 
 
+@pytest.mark.full
 def test_to_a_later_end_it_is_refused(anna):
     marta = appealed(anna, "mute", until=in_days(2))
     refused = act_on(browser(marta), anna, "shorten", ends_in=3, reason="Longer.")
@@ -59,6 +60,7 @@ def test_to_a_later_end_it_is_refused(anna):
     assert Sanction.objects.get().answered_at is None
 
 
+@pytest.mark.full
 def test_a_warning_has_no_end_that_could_come_sooner(anna):
     marta = appealed(anna, "warn")
     page = browser(marta).get(person_act_url(anna, "shorten"))

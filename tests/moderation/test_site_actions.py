@@ -36,6 +36,7 @@ SLUGS = [act.slug for act in ON_SITE]
 
 
 class TestNoNewGames:
+    @pytest.mark.full
     def test_nobody_opens_a_table_and_what_was_typed_is_kept(self):
         anna = browser(person("Anna"))
         form = opening_form(anna) | {"name": "The Rialto table"}
@@ -91,6 +92,7 @@ class TestNoNewGames:
         assert invitations.again(game_id=old.pk, user=clara, now=MONDAY) == newer
         assert newer.seats.filter(user=clara).exists()
 
+    @pytest.mark.full
     def test_it_ends_by_itself_and_says_when(self):
         anna, now = person("Anna", time_zone="Europe/Vienna"), timezone.now()
         site.stop_new_games(by_nadja(MONDAY), until=MONDAY + DAY)
@@ -105,6 +107,7 @@ class TestNoNewGames:
 
 
 class TestNotice:
+    @pytest.mark.full
     def test_it_stands_on_every_page_as_it_is_written(self):
         game = open_table("Anna", "Boris", "Clara", now=timezone.now())
         nadja_acts("notice", text="Party <b>tonight</b>\nhttps://example.org/party")
@@ -212,6 +215,7 @@ def test_the_page_of_the_site_tells_how_it_stands_in_few_queries():
     assert seats_to_move(game)[0].deadline_at == MONDAY + DAY + 5 * HOUR
 
 
+@pytest.mark.full
 def test_the_desk_tells_of_games_without_their_time_and_of_nothing_overdue_in_maintenance():
     now = timezone.now()
     game = open_table("Anna", "Boris", "Clara", now=now)
@@ -243,6 +247,7 @@ def test_there_is_one_row():
 class TestStoppedAccounts:
     SENTENCE = "Nobody can sign up right now: The server moves."
 
+    @pytest.mark.full
     def test_nobody_signs_up_and_all_read_why(self):
         nadja_acts("no-new-accounts")
         stranger = Client()
@@ -290,6 +295,7 @@ class TestStoppedAccounts:
 class TestStoppedInvitations:
     SENTENCE = "Nobody can be invited right now: The server moves."
 
+    @pytest.mark.full
     def test_nobody_is_invited_and_the_host_reads_why(self):
         game = open_table("Anna", size=3, now=timezone.now())
         nadja_acts("no-invitations")

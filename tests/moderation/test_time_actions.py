@@ -35,6 +35,7 @@ BEHIND = (timezone.now() - DAY).strftime("%Y-%m-%dT%H:%M")
 
 
 class TestPause:
+    @pytest.mark.full
     def test_no_time_passes_and_everybody_has_what_was_left(self, game):
         seat = asked(game)
         marta_acts(game, "pause")
@@ -61,6 +62,7 @@ class TestPause:
         assert audited_actions(game=game) == [("Marta", "game.pause"), ("Marta", "game.resume")]
         assert answer_of(game, again).played
 
+    @pytest.mark.full
     def test_the_clock_resumes_it_when_the_pause_is_over(self, game):
         until = timezone.now() + 3 * DAY
         marta_acts(game, "pause", until=until.strftime("%Y-%m-%dT%H:%M"))
@@ -91,6 +93,7 @@ class TestPause:
         clock.sweep(now=later)
         assert not OutboxEmail.objects.filter(kind__in=("reminder", "last_reminder")).exists()
 
+    @pytest.mark.full
     def test_an_account_can_be_deleted_meanwhile(self, game):
         seat = asked(game)
         marta_acts(game, "pause")
@@ -115,6 +118,7 @@ class TestDeadlines:
             {"at": asked(game).deadline_at.isoformat(timespec="seconds")},
         )
 
+    @pytest.mark.full
     def test_the_same_form_twice_gives_the_time_once(self, game):
         marta = browser(moderator())
         form = shown_form(marta, game, "extend") | {"reason": "Again.", "seat": "all"}
@@ -137,6 +141,7 @@ class TestDeadlines:
         assert "The deadline must be in the future." in answered.content.decode()
         assert acts_text(game) == []
 
+    @pytest.mark.full
     def test_the_mail_says_why_and_until_when(self, game, smtp):
         delivery.drain(now=timezone.now())
         marta_acts(game, "extend", seat="all", hours=30)
@@ -153,6 +158,7 @@ class TestDeadlines:
 
 
 class TestTheDefault:
+    @pytest.mark.full
     def test_it_is_played_now_and_is_no_miss(self, game, smtp):
         seat = asked(game)
         phase = game.phase_no

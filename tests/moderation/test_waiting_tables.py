@@ -54,6 +54,7 @@ class TestHandingOver:
         assert emailed("referee", table) == ["Anna", "Boris", "Victor"]
         assert audited_actions(game=table) == [("Marta", "game.host")]
 
+    @pytest.mark.full
     def test_a_host_who_is_gone_loses_the_seat_and_is_told(self, table, smtp):
         marta_acts(table, "host", host=named("Anna").pk, leaves="on")
         assert table.host == named("Anna")
@@ -143,6 +144,7 @@ class TestEverything:
         with pytest.raises(Refused, match="withdrawn"):
             invitations.accept(invitation_id=found.pk, user=dora, now=timezone.now())
 
+    @pytest.mark.full
     def test_those_of_others_and_answered_ones_stay(self, table):
         person("Dora")
         invitations.invite(
@@ -171,6 +173,7 @@ class TestEverything:
         if what == "hand-over":
             assert table.host == named("Anna")
 
+    @pytest.mark.full
     def test_tables_of_the_moderator_are_left_to_others(self, table):
         marta = moderator()
         tables.join(game_id=table.pk, user=marta, now=timezone.now())
@@ -181,6 +184,7 @@ class TestEverything:
         assert table.status == "waiting"
 
 
+@pytest.mark.full
 def test_a_table_of_somebody_else_is_none_of_it(table):
     other = tables.open_table(
         host=named("Anna"), settings=table_settings(size=4), now=timezone.now()

@@ -37,6 +37,7 @@ def test_two_sweeps_play_a_default_once():
     assert emails("default_played", person=seat.user) == 1
 
 
+@pytest.mark.full
 def test_reminders_come_at_80_percent_of_the_time_and_two_hours_before_the_end_each_once():
     game = open_table("Anna", "Boris", "Clara")
     [seat] = seats_to_move(game)
@@ -73,6 +74,7 @@ def pause(game, until):
     writer.commit()
 
 
+@pytest.mark.full
 def test_a_short_deadline_is_reminded_of_once():
     open_table("Anna", "Boris", "Clara", move_time=timedelta(hours=2))
     for minutes in range(90, 120):
@@ -88,6 +90,7 @@ def test_nobody_is_reminded_of_a_decision_that_was_made():
     assert emails("reminder") == 0
 
 
+@pytest.mark.full
 def test_the_clock_plays_a_game_to_its_end_when_nobody_moves():
     game = open_table("Anna", "Boris", "Clara")
     now = MONDAY
@@ -104,6 +107,7 @@ def test_the_clock_plays_a_game_to_its_end_when_nobody_moves():
     assert emails("game_over") == 3
 
 
+@pytest.mark.full
 def test_a_game_that_cannot_be_advanced_is_retried_then_parked_and_stops_no_other(caplog):
     broken = open_table("Anna", "Boris", "Clara")
     state = broken.state | {"stage": "no such stage"}

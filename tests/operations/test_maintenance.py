@@ -58,6 +58,7 @@ def deadline(game):
 
 
 class TestPages:
+    @pytest.mark.full
     def test_they_can_be_read_and_say_so(self, client):
         game = open_table("Anna", "Boris", "Clara", now=timezone.now())
         nadja_acts("maintenance")
@@ -72,6 +73,7 @@ class TestPages:
         status = client.get("/status/").content.decode()
         assert "Maintenance: the site is read-only, and all deadlines are on hold." in status
 
+    @pytest.mark.full
     def test_what_is_sent_is_refused_kept_and_can_be_sent_again_afterwards(self):
         game = open_table("Anna", "Boris", "Clara", now=timezone.now())
         anna = browser(seat_of(game, "Anna").user)
@@ -122,6 +124,7 @@ class TestPages:
         assert client.post("/language/", {"language": "de"}).status_code == 302
         assert client.post("/accounts/logout/").status_code == 302
 
+    @pytest.mark.full
     def test_one_can_sign_in_with_a_passkey_and_accept_the_terms(self, client, settings, tmp_path):
         verified("Rosa")
         device = passkeys.Device()
@@ -233,6 +236,7 @@ class TestTheClock:
 
 
 class TestAfterwards:
+    @pytest.mark.full
     def test_every_open_deadline_moves_on_by_as_long_as_it_took(self):
         passed = open_table("Anna", "Boris", "Clara", move_time=6 * HOUR)
         ahead = open_table("Dora", "Emil", "Fritz", move_time=2 * DAY)

@@ -81,6 +81,7 @@ def test_a_helper_stops_when_the_next_sweep_is_due(due):
     assert sum(defaults()) == 0
 
 
+@pytest.mark.full
 def test_nobody_helps_while_the_site_is_under_maintenance(due):
     nadja_acts("maintenance")
     called = []

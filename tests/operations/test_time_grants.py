@@ -171,6 +171,7 @@ class TestEachGameOnce:
 
 
 class TestDowntime:
+    @pytest.mark.full
     def test_open_decisions_get_as_much_as_they_lost(self):
         asked_before, asked_within, asked_after = tables(3)
         user = seats_to_move(asked_within)[0].user
@@ -298,6 +299,7 @@ class TestDowntime:
             site.excuse_downtime(by_nadja(MONDAY), since=MONDAY + since, until=MONDAY + until)
         assert not TimeGrant.objects.exists()
 
+    @pytest.mark.full
     def test_by_the_page(self):
         games = tables(2, timezone.now() - 5 * HOUR)
         before = [deadline(game) for game in games]

@@ -100,6 +100,7 @@ TOLD = (
 )
 
 
+@pytest.mark.full
 def test_much_goes_in_batches_and_each_call_has_an_end(game, monkeypatch, capsys):
     monkeypatch.setattr(trim, "BATCH", 2)
     [mail, *_] = OutboxEmail.objects.all()

@@ -64,6 +64,7 @@ def another_major(db):
 
 @pytest.mark.django_db(transaction=True)
 class TestMigrate:
+    @pytest.mark.full
     def test_it_notes_what_has_migrated(self, settings):
         settings.COMMIT = "0123456789ab"
         begun = timezone.now()

@@ -42,6 +42,7 @@ def text(html):
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", html)).split())
 
 
+@pytest.mark.full
 def test_drawn_and_in_the_table_it_stands_at_the_absent_seat_alone():
     game = game_without_clara()
     absent = seat_of(game, "Clara").number
@@ -84,6 +85,7 @@ def test_a_seat_whose_person_has_no_account_any_more_shows_it():
     assert sum(text in palace for palace in drawn) == sum(text in part for part in table) == 1
 
 
+@pytest.mark.full
 def test_it_stands_also_beside_what_is_new_and_goes_when_they_are_back():
     game = game_without_clara()
     anna, clara = seat_of(game, "Anna").user, seat_of(game, "Clara").user

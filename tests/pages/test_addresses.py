@@ -103,6 +103,7 @@ def test_no_address_holds_the_number_of_an_order_an_offer_or_a_message(game):
     assert NUMBERED.findall(shown) == []
 
 
+@pytest.mark.full
 def test_old_addresses_still_lead_there(game):
     first, owner, _third = in_order(game)
     message = said(game, owner)
@@ -232,6 +233,7 @@ class TestNumbersOfRows:
         numbers = row_numbers.numbers_in(told) & known.keys()
         assert {known[number] for number in numbers} == set()
 
+    @pytest.mark.full
     def test_old_addresses_of_people_votes_and_days_off_lead_there(self, game):
         first, owner, _third = in_order(game)
         one, other = sitter(game, first), sitter(game, owner)

@@ -176,6 +176,7 @@ def rows_of(html):
     return found
 
 
+@pytest.mark.full
 @pytest.mark.django_db
 def test_the_page_has_everybodys_scholars_and_ones_own_are_open():
     game = finished()
@@ -280,6 +281,7 @@ def test_a_seat_that_changed_hands_gets_no_award():
     assert "Dora" not in told
 
 
+@pytest.mark.full
 @pytest.mark.django_db
 def test_a_game_that_was_cancelled_has_neither_awards_nor_careers():
     game = finished()

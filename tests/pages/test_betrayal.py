@@ -177,6 +177,7 @@ def test_it_is_news_to_who_moved_elsewhere_and_had_not_seen_it():
     assert "See the moment" in first
 
 
+@pytest.mark.full
 def test_it_was_not_done_to_a_substitute_who_came_later():
     game, (other, _owner, _third) = betrayed(in_public)
     later = MONDAY + timedelta(hours=1)
@@ -280,6 +281,7 @@ def test_whoever_did_it_by_hand_needs_no_news_of_it(how):
     assert recap is None or "broken" not in recap[0]
 
 
+@pytest.mark.full
 def test_a_private_one_stands_in_the_log_of_the_two_alone():
     game, (other, owner, third) = betrayed(in_private)
     for seat in (other, owner):
@@ -292,6 +294,7 @@ def test_a_private_one_stands_in_the_log_of_the_two_alone():
     assert "private</span>" not in html
 
 
+@pytest.mark.full
 def test_its_line_has_no_address_of_its_own():
     game, (other, _owner, third) = betrayed(in_private)
     pages = [
@@ -344,6 +347,7 @@ def test_the_email_about_the_next_turn_says_so_to_the_two_alone(smtp):
     assert not any("promise" in text for text in texts[third])
 
 
+@pytest.mark.full
 def test_other_tables_pay_no_query_for_it():
     game = bribing_table(press="private")
     other, owner, third = in_order(game)
@@ -363,6 +367,7 @@ def test_other_tables_pay_no_query_for_it():
     assert asked == [1, 0]
 
 
+@pytest.mark.full
 def test_what_matters_to_the_reader_is_shown_and_the_rest_is_a_number():
     game = bribing_table(press="private")
     other, owner, third = in_order(game)

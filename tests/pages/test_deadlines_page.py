@@ -53,6 +53,7 @@ def test_it_takes_its_numbers_from_the_rules():
     assert MOST_TALK.total_seconds() == 48 * 3600
 
 
+@pytest.mark.full
 def test_whatever_talks_about_deadlines_leads_there():
     waiting, running = open_table("Dora", size=3), open_table("Anna", "Boris", "Clara")
     mover = browser(seats_to_move(running)[0].user)

@@ -66,6 +66,7 @@ def ways(html):
     return {way: int(seq) for way, seq in found}
 
 
+@pytest.mark.full
 def test_every_line_of_the_whole_log_leads_to_its_step():
     game = open_table("Anna", "Boris", "Clara")
     play_on(game, 6)
@@ -110,6 +111,7 @@ def test_a_step_is_described_beside_the_board_as_it_was_then_with_what_changed()
     assert html.count('aria-current="step"') == 1
 
 
+@pytest.mark.full
 def test_a_step_says_by_which_number_the_chat_links_to_it():
     game = open_table("Anna", "Boris", "Clara")
     play_on(game, 12)
@@ -128,6 +130,7 @@ def test_without_a_chat_no_step_says_how_to_link_to_it():
     assert "in the chat to link" not in page_of(anna, game, "history/4/")
 
 
+@pytest.mark.full
 def test_a_silent_event_shows_the_step_before_it_and_there_is_none_outside_the_game():
     game = open_table("Anna", "Boris", "Clara")
     play_on(game, 12)
@@ -150,6 +153,7 @@ def test_the_last_step_is_the_position_at_present():
     assert seen == now._replace(to_move=(), choice=None, default=None, defaults=())
 
 
+@pytest.mark.full
 def test_the_slider_leads_to_the_step_with_its_number():
     game = open_table("Anna", "Boris", "Clara")
     play_on(game, 12)
@@ -256,6 +260,7 @@ def test_the_page_of_a_game_shows_the_latest_turn_and_no_more_of_400_events():
     assert 1 <= log.count("<h3>") <= 2
 
 
+@pytest.mark.full
 def test_what_is_new_since_the_last_visit_is_marked_with_a_word():
     game = open_table("Anna", "Boris", "Clara")
     anna = seat_of(game, "Anna").user
@@ -328,6 +333,7 @@ def test_a_leaver_is_called_by_their_name_in_the_steps_before_the_substitute():
     assert read_step(game, None, "UTC", sat).board.palaces[number].owner == "Dora"
 
 
+@pytest.mark.full
 def test_the_page_of_a_finished_game_begins_with_the_result_and_leads_on():
     game = open_table("Anna", "Boris", "Clara", options={"rounds": 2})
     play_on(game, 1000)

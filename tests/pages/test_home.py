@@ -64,6 +64,7 @@ def test_a_parked_game_waits_for_nobody():
     assert "Your turn" not in browser(asked).get("/").content.decode()
 
 
+@pytest.mark.full
 def test_my_games_come_by_the_nearest_deadline_with_ones_decision_or_who_is_to_move():
     first = open_table("Anna", "Boris", "Clara", name="First")
     anna = seat_of(first, "Anna").user
@@ -157,6 +158,7 @@ def test_a_finished_game_shows_how_it_ended_for_the_reader():
         assert f"The Venice table {results[place - 1]}" in text
 
 
+@pytest.mark.full
 def test_the_page_after_a_move_leads_to_the_next_game_and_so_does_every_page():
     first = open_table("Anna", "Boris", "Clara", name="First")
     anna = seat_of(first, "Anna").user
@@ -258,6 +260,7 @@ def test_games_of_others_and_closed_tables_are_not_on_it():
     assert "Burano" not in page
 
 
+@pytest.mark.full
 def test_running_and_finished_games_stand_below():
     game = open_table("Anna", "Boris", "Clara", name="Lido", options={"rounds": 2})
     [seat] = seats_to_move(game)
@@ -279,6 +282,7 @@ def test_it_needs_as_many_queries_for_many_games(django_assert_max_num_queries):
         reader.get("/")
 
 
+@pytest.mark.full
 def test_offers_and_the_negotiation_time_wait_for_whom_they_concern_and_for_nobody_else():
     game = bribing_table(press="private", talk_seconds=12 * 3600)
     first, second, third = in_order(game)

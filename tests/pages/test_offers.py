@@ -100,6 +100,7 @@ def test_an_invitation_can_be_accepted_by_all_but_the_suspended(state, anna):
     assert "Sign up to accept" not in text_of(page)
 
 
+@pytest.mark.full
 def test_a_suspended_player_reads_their_notes_and_is_offered_no_form_for_them():
     game = open_table("Anna", "Boris", "Clara", now=timezone.now())
     game_notes.keep_notes(
@@ -116,6 +117,7 @@ def test_a_suspended_player_reads_their_notes_and_is_offered_no_form_for_them():
     assert 'id="notes"' in page
 
 
+@pytest.mark.full
 def test_without_notes_there_is_no_place_for_them_while_suspended():
     game = open_table("Boris", "Clara", "Dora", now=timezone.now())
     boris = game.host

@@ -190,6 +190,7 @@ def test_what_makes_no_sense_is_refused_and_keeps_what_was_typed(game):
     assert game.ledger == []
 
 
+@pytest.mark.full
 def test_terms_that_were_made_up_change_nothing(game):
     owner = in_order(game)[1]
     address = f"{game.get_absolute_url()}offers/"

@@ -120,6 +120,7 @@ def test_the_page_says_which_it_is_and_leads_to_the_other(game, language):
     assert words["public"][1] in buttons_of(html_of(asking))
 
 
+@pytest.mark.full
 def test_the_other_page_has_the_same_terms_and_makes_the_offer_there(game):
     _first, owner, third = in_order(game)
     client, here = browser(sitter(game, owner)), f"{game.get_absolute_url()}offers/"

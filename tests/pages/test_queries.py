@@ -44,6 +44,7 @@ def queries(client, address):
     return len(captured)
 
 
+@pytest.mark.full
 def test_pages_need_as_few_queries_after_400_events_as_after_4():
     """For a player to move there, which also needs the orders they left."""
     new = open_table("Dora", "Emil", "Fanny", "Georg", "Hanna", edition="fx-schmid-1994")
@@ -73,6 +74,7 @@ COLD_AND_WARM = {
 }
 
 
+@pytest.mark.full
 def test_how_often_each_page_asks():
     game = open_table("Anna", "Boris", "Clara")
     anna = browser(seats_to_move(game)[0].user)
@@ -87,6 +89,7 @@ def test_how_often_each_page_asks():
     assert asked == COLD_AND_WARM
 
 
+@pytest.mark.full
 @pytest.mark.django_db(transaction=True)
 def test_how_often_a_move_asks():
     """Session, person, site; BEGIN, game, seats; events, move, email, seats, state; COMMIT."""
@@ -171,6 +174,7 @@ def test_a_move_that_settles_a_private_promise_also_writes_that():
 POSTS = {"draft/": 14, "notes/": 14, "review/": 7, "orders/": 23}
 
 
+@pytest.mark.full
 @pytest.mark.django_db(transaction=True)
 def test_how_often_other_posts_ask():
     game = open_table("Anna", "Boris", "Clara")
@@ -227,6 +231,7 @@ def test_a_default_of_the_clock_asks_no_more_than_a_move():
     assert len(statements[first - 1 : last + 1]) == 11
 
 
+@pytest.mark.full
 @pytest.mark.django_db(transaction=True)
 def test_one_more_email_costs_three_statements(smtp):
     """The seats of its game, what happened since the last move, and that it was sent."""
@@ -242,6 +247,7 @@ def test_one_more_email_costs_three_statements(smtp):
     assert two - one == 3
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("page", ["/", "/tables/", "/tables/new/", "/rules/"])
 def test_a_page_about_many_tables_needs_no_more_queries_than_about_one(page):
     anna = browser(seat_of(open_table("Anna", "Boris", "Clara"), "Anna").user)

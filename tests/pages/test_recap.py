@@ -30,6 +30,7 @@ def recap(game, user):
     return re.findall(r"<li>(.*?)\n", part[0]) if part else []
 
 
+@pytest.mark.full
 def test_what_one_did_oneself_is_no_news():
     game = open_table("Anna", "Boris", "Clara")
     first, second, _third = in_order(game)
@@ -66,6 +67,7 @@ def in_words(game, row):
     return event_text(people, read_event(row, None))
 
 
+@pytest.mark.full
 def test_what_an_own_order_did_is_news():
     game = rivals_table()
     first, second, _third = in_order(game)

@@ -168,6 +168,7 @@ def test_what_a_moderator_has_written_is_for_members(still):
         assert "Boris" not in html, page
 
 
+@pytest.mark.full
 def test_hiding_a_name_acts_at_once_also_in_the_picture_and_the_preview(still):
     game = watched(name="Boris and friends", seed=5)
     boris = User.objects.get(name="Boris")
@@ -184,6 +185,7 @@ def test_hiding_a_name_acts_at_once_also_in_the_picture_and_the_preview(still):
     assert shown[0] == shown[2] != shown[1]
 
 
+@pytest.mark.full
 def test_the_record_has_the_name_that_strangers_read(still):
     game = watched(name="Boris and friends", seed=5, options={"rounds": 2})
     play_to_the_end(game)
@@ -192,6 +194,7 @@ def test_the_record_has_the_name_that_strangers_read(still):
     assert "boris" not in response["Content-Disposition"].lower()
 
 
+@pytest.mark.full
 def test_strangers_cannot_look_for_a_name(still):
     game = watched(name="Boris and friends")
     waiting = watched("Dora", size=3, name="Dora's table")

@@ -39,6 +39,7 @@ from tests.support.tables import (
 pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.full
 def test_the_log_says_that_a_computer_player_plays_only_where_the_name_of_the_seat_does_not():
     def log_of(game, name):
         page = browser(User.objects.get(name=name)).get(f"{game.get_absolute_url()}history/")
@@ -172,6 +173,7 @@ def asked(game):
     return player, player.get(game.get_absolute_url()).content.decode()
 
 
+@pytest.mark.full
 def test_bad_input_keeps_what_was_typed_and_says_what_would_be_right():
     game = until_bribing(open_table("Anna", "Boris", "Clara"))
     player, page = asked(game)
@@ -224,6 +226,7 @@ def test_pages_are_kept_by_no_cache():
     assert "ETag" not in page
 
 
+@pytest.mark.full
 def test_nobody_sees_the_cash_of_others_nor_what_is_sealed():
     game = open_table("Anna", "Boris", "Clara", "Dora", options={"bribing": "simultaneous"})
     while len(seats_to_move(game)) < 2:
@@ -253,6 +256,7 @@ def test_the_record_is_kept_until_the_game_is_over():
     assert "The record will be available once the game is over." in page.content.decode()
 
 
+@pytest.mark.full
 def test_a_game_page_needs_as_many_queries_after_many_events(django_assert_max_num_queries):
     game = open_table("Anna", size=4)
     tables.start_with_computer_players(
@@ -317,6 +321,7 @@ def test_the_log_shows_a_time_where_it_is_another_than_in_the_line_above():
         assert told == [clock for clock, _same in groupby(told)]
 
 
+@pytest.mark.full
 def test_no_page_shows_a_time_more_exactly_than_to_the_minute():
     """Two moves at the very same instant would give away that the second was played by an order."""
     now = timezone.now().replace(second=35, microsecond=52428)

@@ -209,6 +209,7 @@ def test_a_step_above_the_highest_rival_is_offered():
 # Since the last visit
 
 
+@pytest.mark.full
 def test_a_player_who_was_away_reads_what_happened_and_only_once(game):
     first, other = asked(game).user, game.seats.exclude(pk=asked(game).pk).first().user
     assert "Since your last visit" not in text_of(look(game, other))
@@ -219,6 +220,7 @@ def test_a_player_who_was_away_reads_what_happened_and_only_once(game):
     assert "Since your last visit" not in text_of(look(game, other))
 
 
+@pytest.mark.full
 def test_a_long_absence_is_summed_up_in_its_last_eight_lines(game):
     anna = seat_of(game, "Anna").user
     look(game, anna)
@@ -341,6 +343,7 @@ def signed_in_yesterday(user):
     return client
 
 
+@pytest.mark.full
 def test_the_page_of_a_game_needs_at_most_12_queries_whatever_is_on_it(game):
     anna = seat_of(game, "Anna").user
     client = signed_in_yesterday(anna)

@@ -104,6 +104,7 @@ class TestBusy:
         assert response.status_code == 503
         assert response.json() == {"text": "This table is busy right now. Please try again."}
 
+    @pytest.mark.full
     def test_no_page_waits_for_it_not_even_a_first_visit(self, game, asked):
         url = game.get_absolute_url()
         with locked(game):

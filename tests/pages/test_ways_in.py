@@ -14,6 +14,7 @@ pytestmark = pytest.mark.django_db
 WHAT_IT_IS = "This is Intrigue, a game of bribes and of promises that nobody has to keep."
 
 
+@pytest.mark.full
 def test_below_the_result_a_stranger_finds_the_ways_in():
     page = Client().get(finished().get_absolute_url())
     html = page.content.decode()
@@ -35,18 +36,21 @@ def test_so_does_whoever_watches_a_running_game():
     assert (page["Cache-Control"], len(page.cookies)) == ("public, max-age=15", 0)
 
 
+@pytest.mark.full
 def test_one_tap_begins_it():
     stranger = Client(enforce_csrf_checks=True, headers={"Origin": "http://testserver"})
     stranger.get(finished().get_absolute_url())
     assert stranger.post("/first-game/")["Location"].startswith("/tables/")
 
 
+@pytest.mark.full
 def test_a_guest_sees_what_a_stranger_sees():
     game, guest = finished(), Client()
     arrive(guest)
     assert WHAT_IT_IS in text_of(guest.get(game.get_absolute_url()))
 
 
+@pytest.mark.full
 def test_nobody_with_an_account_sees_them():
     game = finished()
     for reader in (game.seats.first().user, person("Zoe")):

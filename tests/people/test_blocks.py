@@ -124,6 +124,7 @@ class TestInvitations:
 
 
 class TestTheSameAgain:
+    @pytest.mark.full
     @BOTH_WAYS
     def test_the_second_to_ask_finds_no_seat_at_the_table_of_the_first(self, blocker):
         over = open_table("Anna", "Boris", "Clara", "Dora", "Emil", options={"rounds": 1})
@@ -152,6 +153,7 @@ class TestSubstitutes:
         seats.step_aside(game_id=game.pk, user=clara, now=MONDAY)
         return game, boris, seat_of(game, "Clara").number
 
+    @pytest.mark.full
     @BOTH_WAYS
     def test_they_are_not_asked_and_may_not_take_the_seat_over(self, blocker):
         game, boris, number = self.absent(blocker)
@@ -166,6 +168,7 @@ class TestSubstitutes:
         seats.take_over(game_id=game.pk, number=number, user=emil, now=MONDAY)
         assert seat_of(game, "Emil").number == number
 
+    @pytest.mark.full
     def test_a_block_after_the_mail_was_written_stops_it(self, smtp):
         game, _boris, _number = self.absent("Boris")
         emil = User.objects.get(name="Emil")
@@ -219,6 +222,7 @@ class TestRaces:
         assert text(pages, NO_SEAT) == 3
         assert at(game) in (["Anna", "Clara"], ["Boris", "Clara"])
 
+    @pytest.mark.sample(1)
     @pytest.mark.counts
     @pytest.mark.parametrize("attempt", range(4))
     def test_after_a_block_nobody_sits_down_any_more(self, attempt):
@@ -237,6 +241,7 @@ class TestRaces:
         assert at(game) == seen
         assert text([page], NO_SEAT) == (seen == ["Anna"])
 
+    @pytest.mark.full
     @pytest.mark.counts
     def test_two_who_do_not_play_together_want_two_seats_of_one_game(self):
         game = open_table("Clara", "Dora", "Emil")

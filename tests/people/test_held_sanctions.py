@@ -91,6 +91,7 @@ def test_what_is_over_or_lifted_or_was_a_warning_holds_no_more(smtp):
     assert not Sanction.objects.exists()
 
 
+@pytest.mark.full
 def test_it_is_kept_no_longer_than_it_holds_and_concerns_no_other_address(smtp):
     rosa = verified("Rosa")
     marta_acts_on(rosa, "mute", until=in_days(2))
@@ -149,6 +150,7 @@ def test_one_mailbox_is_one_however_it_is_spelled(smtp, before, after):
     assert not HeldSanction.objects.exists()
 
 
+@pytest.mark.full
 def test_another_mailbox_is_another_one(smtp):
     rosa = verified("Rosa")
     marta_acts_on(rosa, "mute", until=in_days(9))
@@ -157,6 +159,7 @@ def test_another_mailbox_is_another_one(smtp):
     assert User.objects.get(name="Rosa").muted_until is None
 
 
+@pytest.mark.full
 def test_what_was_held_by_the_address_as_it_was_written_is_found(smtp):
     rosa = verified("Rosa")
     marta_acts_on(rosa, "mute", until=in_days(9))
@@ -185,6 +188,7 @@ class TestAnotherAddress:
             User.objects.filter(pk=again.pk).update(name=f"R{number}", name_key=f"r{number}")
         assert not HeldSanction.objects.exists()
 
+    @pytest.mark.full
     def test_nor_is_it_while_the_account_exists(self, smtp):
         rosa = verified("Rosa")
         marta_acts_on(rosa, "mute", until=in_days(9))
@@ -193,6 +197,7 @@ class TestAnotherAddress:
         sign_up_again(smtp)
         assert User.objects.get(email="rosa@example.org").muted_until is not None
 
+    @pytest.mark.full
     def test_nor_is_an_address_to_which_an_account_moves(self, smtp):
         rosa, other = verified("Rosa"), verified("Other")
         marta_acts_on(rosa, "mute", until=in_days(9))
@@ -202,6 +207,7 @@ class TestAnotherAddress:
         other.refresh_from_db()
         assert other.muted_until == until
 
+    @pytest.mark.full
     def test_nor_are_a_guests_game_and_an_account_at_a_provider(self, smtp):
         rosa = verified("Rosa")
         marta_acts_on(rosa, "mute", until=in_days(9))
@@ -242,6 +248,7 @@ class TestAnotherAddress:
         marta_acts_on(rosa, "lift-suspension")
         assert not HeldSanction.objects.exists()
 
+    @pytest.mark.full
     def test_an_address_that_was_never_theirs_holds_nothing(self, smtp):
         rosa = verified("Rosa")
         marta_acts_on(rosa, "mute", until=in_days(9))

@@ -89,6 +89,7 @@ CITY = "a city's"
 
 
 class TestTitles:
+    @pytest.mark.sample(1)
     @pytest.mark.parametrize(
         ("title", "shown"),
         [
@@ -185,6 +186,7 @@ class TestNewTables:
             assert game.name == city_table(game.seed)
         assert game.name.startswith("Der Tisch in ")
 
+    @pytest.mark.full
     def test_its_rematch_has_the_same_name(self):
         game = finished("The Genoa table")
         again = invitations.again(game_id=game.pk, user=game.host, now=MONDAY)
@@ -213,6 +215,7 @@ class TestTheChoice:
         assert "/accounts/named/" in forms_of(page)
         assert User.objects.get(name="Anna").named_to_strangers is None
 
+    @pytest.mark.sample(1)
     @pytest.mark.parametrize(("answer", "named"), [("yes", True), ("no", False), ("", False)])
     def test_the_reply_is_kept_and_not_asked_for_again(self, answer, named):
         open_table("Anna", size=3)

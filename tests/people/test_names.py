@@ -48,6 +48,7 @@ def refusals(name: str) -> list[str]:
     return errors_of(answer)["name"]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     "name",
     [
@@ -83,6 +84,7 @@ def test_these_two_look_alike(taken, name):
     assert refusals(name) == [TAKEN]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", ["Modena", "Rósa", "ROSA", "Анна", "张伟", "たなか太郎", "Zoë 2"])
 def test_these_are_free(name):
     person("Moda")
@@ -204,6 +206,7 @@ def sign_up(name: str, address: str) -> Client:
     return client
 
 
+@pytest.mark.full
 def test_a_sign_up_holds_no_name_until_its_address_is_confirmed(smtp):
     sign_up("Famous Person", "eve@example.org")
     assert refusals("famous person") == []
@@ -219,6 +222,7 @@ def test_a_sign_up_holds_no_name_until_its_address_is_confirmed(smtp):
     }
 
 
+@pytest.mark.full
 def test_whoever_lost_the_name_meanwhile_chooses_another_and_loses_nothing_else(smtp):
     client = sign_up("Nina", "first@example.org")
     person("Nina")
@@ -279,6 +283,7 @@ def test_marta_gives_somebody_another_name(smtp):
     assert person("Rude 2").name == "Rude 2"
 
 
+@pytest.mark.full
 def test_the_old_name_is_free_but_not_for_them():
     rosa = person("Rosa")
     marta_acts_on(rosa, "rename", name="Player one")
@@ -291,6 +296,7 @@ def test_the_old_name_is_free_but_not_for_them():
     )
 
 
+@pytest.mark.full
 def test_a_muted_person_without_a_name_may_choose_one(smtp):
     rosa = verified("Rosa")
     User.objects.filter(pk=rosa.pk).update(name_key=None)

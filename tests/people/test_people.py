@@ -137,6 +137,7 @@ class TestAnswersInTime:
         marta_acts(game, "excuse", seat=asked.number)
         assert not Miss.objects.exists()
 
+    @pytest.mark.full
     def test_what_is_taken_back_counts_no_more(self):
         game = open_table("Anna", "Boris", "Clara", now=timezone.now())
         before = game.events.order_by("-seq").first().seq
@@ -155,6 +156,7 @@ class TestAnswersInTime:
 
 
 class TestKnowingEachOther:
+    @pytest.mark.full
     def test_anna_says_so_and_boris_confirms_it(self):
         anna, boris = person("Anna"), person("Boris")
         page = browser(anna).post(url(boris, "know/"), {"note": "My brother."}, follow=True)
@@ -173,6 +175,7 @@ class TestKnowingEachOther:
         assert "says you know" not in browser(boris).get("/").content.decode()
         assert Acquaintance.objects.get().confirmed_at
 
+    @pytest.mark.full
     def test_the_table_is_told_before_the_start_and_while_it_plays(self):
         anna, boris = person("Anna"), person("Boris")
         clara, text = person("Clara"), "Anna and Boris know each other."
@@ -270,6 +273,7 @@ def test_what_is_between_people_goes_with_their_account():
     assert [row.user for row in SignIn.objects.all()] == [boris]
 
 
+@pytest.mark.full
 def test_one_finds_the_people_one_has_blocked_and_lets_go_of_it():
     anna, boris = person("Anna"), person("Boris")
     assert "/people/" in browser(anna).get("/accounts/profile/").content.decode()

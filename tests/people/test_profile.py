@@ -43,6 +43,7 @@ def has_won(game: Game, name: str) -> bool:
     return seat_of(game, name).number in view(game.decoded(), None).winners
 
 
+@pytest.mark.full
 def test_results_are_counted_by_edition():
     names = "Anna", "Boris", "Clara"
     first = finished_game(*names)

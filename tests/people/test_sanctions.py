@@ -42,6 +42,7 @@ def anna(game) -> User:
 
 
 class TestWarning:
+    @pytest.mark.full
     def test_it_is_emailed_and_stands_on_the_first_page_until_it_is_read(self, anna, smtp):
         marta_acts_on(anna, "warn")
         [mail] = decisions(smtp, "Anna")
@@ -57,6 +58,7 @@ class TestWarning:
         assert Sanction.objects.get().seen_at is not None
         assert audited_actions(person=anna) == [("Marta", "person.warn")]
 
+    @pytest.mark.full
     def test_nobody_reads_it_for_somebody_else(self, anna):
         marta_acts_on(anna, "warn")
         boris = browser(User.objects.get(name="Boris"))
@@ -74,6 +76,7 @@ class TestWarning:
         assert "Withdrawn on" in text_of(browser(anna).get("/accounts/conduct/"))
         assert "A warning you received has been withdrawn." in decisions(smtp, "Anna")[-1]
 
+    @pytest.mark.full
     def test_the_same_form_twice_warns_once(self, anna):
         marta, page = browser(moderator()), person_act_url(anna, "warn")
         form = person_form(marta, anna, "warn")
@@ -82,6 +85,7 @@ class TestWarning:
         assert codes == [302, 302]
         assert Sanction.objects.count() == 1
 
+    @pytest.mark.full
     def test_it_is_emailed_in_the_language_and_zone_of_the_person(self, anna, smtp):
         User.objects.filter(pk=anna.pk).update(time_zone="Asia/Tokyo")
         day = (timezone.now() + 9 * DAY).date()
@@ -112,6 +116,7 @@ class TestMute:
         User.objects.update(muted_until=timezone.now() + DAY)
         assert "Review" in text_of(browser(seat.user).get(game.get_absolute_url()))
 
+    @pytest.mark.full
     def test_reading_is_still_noted(self, game, anna):
         boris = User.objects.get(name="Boris")
         marta_acts_on(anna, "mute", until=in_days(3))
@@ -120,6 +125,7 @@ class TestMute:
         assert "1 new" in text_of(client.get(game.get_absolute_url()))
         assert "1 new" not in text_of(client.get(game.get_absolute_url()))
 
+    @pytest.mark.full
     def test_no_other_name_and_no_table_of_ones_own_but_a_guided_game(self, anna):
         marta_acts_on(anna, "mute", until=in_days(3))
         client = browser(anna)
@@ -132,6 +138,7 @@ class TestMute:
         assert client.post("/first-game/").status_code == 302
         assert Game.objects.filter(guided=True).count() == 1
 
+    @pytest.mark.full
     def test_no_page_offers_them_a_table_of_their_own_and_each_says_why(self, anna):
         client = browser(anna)
         offers = ('href="/tables/new/"', "<button>Open the table</button>")
@@ -143,6 +150,7 @@ class TestMute:
                 assert any(offer in page.content.decode() for offer in offers) != muted, address
                 assert ("You are muted until" in text_of(page)) == muted, address
 
+    @pytest.mark.full
     def test_it_ends_by_itself_and_before_its_time(self, game, anna, smtp):
         marta_acts_on(anna, "mute", until=in_days(3))
         later = timezone.now() + 4 * DAY
@@ -157,6 +165,7 @@ class TestMute:
             ("Marta", "person.unmute"),
         ]
 
+    @pytest.mark.full
     def test_another_end_takes_the_place_of_the_first(self, anna):
         marta_acts_on(anna, "mute", until=in_days(3))
         first = anna.muted_until
@@ -169,6 +178,7 @@ class TestMute:
             {"until": anna.muted_until.isoformat(timespec="seconds")},
         )
 
+    @pytest.mark.full
     def test_an_end_that_lies_behind_is_refused_with_what_was_typed(self, anna):
         answer = act_on(browser(moderator()), anna, "mute", until=in_days(-1))
         assert answer.status_code == 422
@@ -230,6 +240,7 @@ class TestSuspension:
         assert (script.status_code, script["Content-Type"]) == (403, "text/plain")
         assert not Message.objects.exists()
 
+    @pytest.mark.full
     def test_the_table_says_so_and_offers_nothing_that_is_refused(self, game, anna):
         marta_acts_on(anna, "suspend", until=in_days(3))
         table = game.get_absolute_url()
@@ -281,6 +292,7 @@ class TestSuspension:
         assert client.post(asked, {"password": "not so secret"}).status_code == 302
         assert not User.objects.filter(name="Anna").exists()
 
+    @pytest.mark.full
     def test_services_refuse_what_was_already_on_its_way(self, game, anna):
         now = timezone.now()
         waiting = open_table("Emil", size=3, now=now)
@@ -299,6 +311,7 @@ class TestSuspension:
                 attempt()
         assert absent(game) == ["Anna"]
 
+    @pytest.mark.full
     def test_once_it_is_lifted_they_read_why(self, anna):
         marta_acts_on(anna, "mute", until=in_days(3))
         marta_acts_on(anna, "mute", until=in_days(1), reason="Once more.")
@@ -308,6 +321,7 @@ class TestSuspension:
         assert re.search(lifted, page)
         assert page.count("It was her brother.") == 1
 
+    @pytest.mark.full
     def test_nobody_invites_or_asks_them_to_help(self, anna):
         now = timezone.now()
         marta_acts_on(anna, "suspend", until=in_days(3))
@@ -350,6 +364,7 @@ class TestSuspension:
         assert (absent(game), absent(parked)) == (["Anna"], ["Anna"])
         assert verify_game(game.pk) == verify_game(parked.pk) == []
 
+    @pytest.mark.full
     def test_a_game_that_cannot_be_read_stops_no_other(self, game, anna):
         broken = open_table("Emil", "Fanny", "Georg", now=timezone.now())
         broken.seats.filter(user__name="Emil").update(user=anna)
@@ -358,6 +373,7 @@ class TestSuspension:
         assert absent(game) == ["Anna"]
         assert absent(broken) == []
 
+    @pytest.mark.full
     def test_no_moderator_marks_them_present_meanwhile(self, game, anna):
         marta_acts_on(anna, "suspend", until=in_days(3))
         form = {"seat": seat_of(game, "Anna").number}
@@ -383,6 +399,7 @@ class TestSuspension:
             ("Marta", "person.lift-suspension"),
         ]
 
+    @pytest.mark.full
     def test_one_that_ran_out_is_closed_when_it_ended(self, anna):
         marta_acts_on(anna, "suspend", until=in_days(3))
         at = timezone.now() - 9 * DAY

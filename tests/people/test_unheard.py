@@ -193,6 +193,7 @@ class TestBlocked:
         blocks.block(user=anna, other_id=bodo.pk, now=timezone.now())
         return bodo
 
+    @pytest.mark.full
     def test_his_note_about_her_is_not_shown_to_her(self, anna, bodo):
         page = browser(bodo).post(f"/people/{anna.pk}/know/", {"note": "A cheat"}, follow=True)
         assert page.status_code == 200

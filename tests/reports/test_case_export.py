@@ -56,6 +56,7 @@ def files_of(answer) -> dict[str, object]:
     }
 
 
+@pytest.mark.full
 def test_the_archive_has_the_words_and_the_log_and_is_logged(case):
     answer = taken(case)
     assert "no-store" in answer["Cache-Control"]
@@ -110,6 +111,7 @@ def test_sign_ins_are_in_it_for_the_days_that_were_chosen(case):
     assert "Please enter both dates, or neither." in refused.content.decode()
 
 
+@pytest.mark.full
 def test_private_talk_is_in_it_as_it_was_frozen_and_nothing_later():
     game = open_table("Anna", "Boris", "Clara", now=timezone.now(), press="private")
     report = private_report(game)
@@ -123,6 +125,7 @@ def test_private_talk_is_in_it_as_it_was_frozen_and_nothing_later():
     }
 
 
+@pytest.mark.full
 def test_moderators_find_no_export_and_can_take_nothing(case):
     marta = browser(moderator("Marta"))
     shown = marta.get(f"/admin/games/report/{case.pk}/change/").content.decode()
@@ -141,6 +144,7 @@ def test_an_administrator_who_sits_at_the_table_gets_nothing(case):
     assert browser(clara).get(report_act_url(case, "export")).status_code == 404
 
 
+@pytest.mark.full
 def test_the_archive_has_no_secret_of_the_game(case):
     everything = json.dumps(files_of(taken(case)))
     assert not re.search(r"seed|balance|\bcash\b", everything)

@@ -331,6 +331,7 @@ class TestTwoAtOnce:
         assert (report.state, message.text) == ("taken", "Anna is a thief.")
         assert [one.kind for one in Sanction.objects.all()] == ["warning"]
 
+    @pytest.mark.full
     def test_who_plays_with_the_person_only_decides(self, message, marta):
         other = lobby_tables.open_table(
             host=named("Boris"), settings=table_settings(size=3), now=timezone.now()

@@ -122,6 +122,7 @@ class TestOtherReports:
         thanks = "Thank you. We have acted on your report."
         assert thanks in own_page("Boris")
 
+    @pytest.mark.full
     def test_one_that_another_moderator_takes_at_that_moment_stops_nothing(self, marta, games):
         first, second = (
             reported(name, say(games[1], "Victor", "Buy gold!")) for name in ("Anna", "Boris")

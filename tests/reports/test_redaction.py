@@ -49,6 +49,7 @@ def message(game) -> Message:
     return say(game, "Boris", INSULT)
 
 
+@pytest.mark.full
 def test_the_place_stays_with_the_reason_and_without_the_moderators_name(game, message, marta):
     act_on(marta, message, "remove", reason=WHY)
     for client in (browser(named("Anna")), browser(named("Boris")), browser(person("Emil"))):
@@ -137,6 +138,7 @@ def test_who_wrote_it_is_emailed_and_may_appeal_also_without_a_report(game, mess
     assert message.text == INSULT
 
 
+@pytest.mark.full
 def test_a_mention_that_waits_does_not_carry_the_words(game, message, marta, smtp):
     act_on(marta, message, "remove", reason=WHY)
     assert sorted(sent(smtp, later=EDITED_WITHIN)) == ["boris"]
@@ -148,6 +150,7 @@ def test_a_mention_that_waits_does_not_carry_the_words(game, message, marta, smt
     assert "thief" not in text
 
 
+@pytest.mark.full
 def test_what_the_referee_wrote_is_removed_too_and_its_emails_with_it(game, marta, smtp):
     write_as_referee(request_of_nora(game), text="Anna wins.", token=uuid4())
     referees = Message.objects.get(by_referee=True)
@@ -166,6 +169,7 @@ def test_what_the_referee_wrote_is_removed_too_and_its_emails_with_it(game, mart
     ]
 
 
+@pytest.mark.full
 def test_a_message_of_somebody_who_has_gone_is_removed_and_shown_again(game, message, marta):
     delete_account(named("Boris"), timezone.now())
     act_on(marta, message, "remove", reason=WHY)
@@ -189,6 +193,7 @@ def test_twice_is_once(game, message, marta):
     assert AuditLine.objects.count() == Redaction.objects.count() == Report.objects.count() == 1
 
 
+@pytest.mark.full
 def test_a_message_that_was_reported_is_decided_there(game, message, marta):
     report = reported("Anna", message)
     answered = browser(marta).post(message_act_url(message, "remove"), {"reason": WHY})
@@ -219,6 +224,7 @@ def test_players_and_strangers_may_not(game, message, who):
     assert not Redaction.objects.exists()
 
 
+@pytest.mark.full
 def test_a_moderator_may_not_at_their_own_table(marta):
     game = open_table("Anna", "Boris", size=4, now=timezone.now())
     tables.join(game_id=game.pk, user=marta, now=timezone.now())
@@ -270,6 +276,7 @@ def test_the_words_are_kept_for_ninety_days_and_longer_for_an_appeal(game, messa
     assert "is no longer stored" in text_of(answered)
 
 
+@pytest.mark.full
 @pytest.mark.counts
 @pytest.mark.django_db(transaction=True)
 def test_two_moderators_remove_one_message_at_once():

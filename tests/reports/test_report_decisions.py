@@ -100,6 +100,7 @@ class TestDeciding:
         report.refresh_from_db()
         assert report.state == "taken"
 
+    @pytest.mark.full
     def test_what_nobody_has_becomes_ones_own_with_the_decision(self, message):
         marta, report = moderator("Marta"), reported("Anna", message)
         decide(marta, report, "reject", reason="So.")
@@ -107,6 +108,7 @@ class TestDeciding:
         assert (report.state, report.owner) == ("rejected", marta)
         assert audited_actions() == [("Marta", "report.reject")]
 
+    @pytest.mark.full
     def test_who_comes_too_late_reads_who_has_decided(self, message):
         marta, nora, report = moderator("Marta"), moderator("Nora"), reported("Anna", message)
         page, late = report_act_url(report, "uphold"), browser(nora)
@@ -132,6 +134,7 @@ class TestDeciding:
         report.refresh_from_db()
         assert report.owner == nora
 
+    @pytest.mark.full
     def test_taken_over_from_somebody_who_does_nothing(self, message):
         marta, nora, report = moderator("Marta"), moderator("Nora"), reported("Anna", message)
         decide(marta, report, "take")
@@ -185,6 +188,7 @@ class TestDeciding:
         story = boris.partition("Actions affecting this person")[2]
         assert f'<a href="/admin/games/report/{report.pk}/change/">' in story
 
+    @pytest.mark.full
     def test_the_owner_who_goes_leaves_it_to_the_others(self, message):
         marta, nora, report = moderator("Marta"), moderator("Nora"), reported("Anna", message)
         decide(marta, report, "take")
@@ -193,6 +197,7 @@ class TestDeciding:
         report.refresh_from_db()
         assert (report.state, report.owner) == ("taken", nora)
 
+    @pytest.mark.full
     def test_a_moderators_mail_is_dropped_once_somebody_has_taken_it(self, message, smtp):
         marta, _nora, report = moderator("Marta"), moderator("Nora"), reported("Anna", message)
         decide(marta, report, "take")
@@ -275,6 +280,7 @@ class TestAppeals:
             assert browser(named(name)).post(page, {"appeal": "No!"}).status_code == 404
         assert "/accounts/login/" in Client().get(page)["Location"]
 
+    @pytest.mark.full
     def test_the_same_appeal_twice_is_one(self, report):
         codes = [
             browser(named("Boris"))
@@ -285,11 +291,13 @@ class TestAppeals:
         assert codes == [302, 302]
         assert emailed("appeal") == ["Nora"]
 
+    @pytest.mark.full
     def test_without_words_it_is_refused(self, report):
         assert "Please give a reason." in text_of(self.appeal(report, text=" "))
         report.refresh_from_db()
         assert report.state == "upheld"
 
+    @pytest.mark.full
     def test_after_thirty_days_it_is_too_late(self, report):
         decided_at = timezone.now() - 30 * DAY - timedelta(minutes=1)
         Report.objects.update(decided_at=decided_at)

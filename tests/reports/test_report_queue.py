@@ -87,6 +87,7 @@ class TestTheQueue:
         assert report_act_url(thieves[1], "uphold") in desk
         assert linked(desk)[:5] == [appealed.pk, *rows]
 
+    @pytest.mark.full
     def test_the_queue_has_appeals_against_sanctions(self, game):
         boris = named("Boris")
         marta_acts_on(boris, "warn")

@@ -38,6 +38,7 @@ DAY = timedelta(days=1)
 
 
 class TestReporting:
+    @pytest.mark.full
     def test_a_message_of_somebody_else_is_reported_from_the_talk(self, game, message, smtp):
         moderator("Marta")
         anna = browser(named("Anna"))
@@ -114,6 +115,7 @@ class TestReporting:
             filing.report_person(later, person=emil)
         assert Report.objects.count() == 11
 
+    @pytest.mark.sample(1)
     @pytest.mark.parametrize(
         ("why", "reason"),
         [
@@ -197,6 +199,7 @@ class TestReporting:
 
 
 class TestWhoMayDealWithIt:
+    @pytest.mark.full
     def test_emailed_are_moderators_without_a_part_in_it(self, game, message):
         moderator("Marta")
         sits = moderator("Nora")
@@ -249,6 +252,7 @@ class TestWhoMayDealWithIt:
         assert text in text_of(browser(moderator("Otto")).get("/admin/"))
         assert text not in text_of(browser(marta).get("/admin/"))
 
+    @pytest.mark.full
     def test_the_page_of_a_person_shows_what_was_reported_to_those_who_may_know(
         self, game, message
     ):
@@ -264,6 +268,7 @@ class TestWhoMayDealWithIt:
             assert set(map(int, found)) == seen
         assert "A message from Boris at “The Venice table”, waiting for a moderator" in html
 
+    @pytest.mark.full
     def test_players_and_strangers_may_nothing(self, message):
         report = reported("Anna", message)
         for client in (browser(named("Boris")), browser(person("Emil")), Client()):

@@ -56,6 +56,7 @@ def about_person(reporter: str, whom: User, kind: str = "name") -> Report:
 
 @pytest.mark.django_db
 class TestSeveral:
+    @pytest.mark.full
     def test_all_about_one_message_are_upheld_with_one_reason(self, game, message, marta):
         reports = [reported(name, message) for name in ("Anna", "Clara")]
         page = decided(marta, "uphold", *reports, reason=WORDS, remove_message="on")
@@ -92,11 +93,13 @@ class TestSeveral:
         page = browser(marta).get(f"/admin/games/report/{first.pk}/change/").content.decode()
         assert 'name="reports"' not in page
 
+    @pytest.mark.full
     def test_taking_asks_for_nothing(self, game, message, marta):
         reports = [reported(name, message) for name in ("Anna", "Clara")]
         chosen(marta, "take", *reports)
         assert [row[1:] for row in states()] == [("taken", "Marta")] * 2
 
+    @pytest.mark.full
     def test_the_same_words_about_a_person_reach_them_once(self, marta):
         adolf = person("Adolf")
         reports = [about_person(name, adolf) for name in ("Anna", "Boris", "Clara")]
@@ -106,6 +109,7 @@ class TestSeveral:
         decided(marta, "uphold", later, reason="Quite another matter.")
         assert sorted(emailed("report_decided"))[:2] == ["Adolf", "Adolf"]
 
+    @pytest.mark.full
     def test_what_another_moderator_has_is_left_to_them_and_said(self, game, message, marta):
         mine, theirs = reported("Anna", message), reported("Clara", message)
         decide(moderator("Nora"), theirs, "take")
@@ -114,6 +118,7 @@ class TestSeveral:
         assert f"Report {theirs.pk}: Nora is handling this report." in page
         assert [row[1:] for row in states()] == [("rejected", "Marta"), ("taken", "Nora")]
 
+    @pytest.mark.full
     def test_what_is_about_the_moderator_or_a_table_of_theirs_is_not_there(self, game, message):
         sits = named("Clara")
         roles.appoint(sits, roles.MODERATOR)
@@ -127,6 +132,7 @@ class TestSeveral:
             assert str(report) not in text_of(page)
         assert {row[1:] for row in states()} == {("open", "")}
 
+    @pytest.mark.sample(1)
     @pytest.mark.parametrize("numbers", [[], ["x"], ["9" * 5000], ["-1"], ["\x00"], ["²"]])
     def test_without_any_report_it_says_so(self, marta, numbers):
         page = browser(marta).post(DECIDE, {"act": "uphold", "reports": numbers})
@@ -142,6 +148,7 @@ class TestSeveral:
         assert page.status_code == 422
         assert "Please choose at most 50 reports at once." in text_of(page)
 
+    @pytest.mark.full
     @pytest.mark.parametrize("act", ["uphold", "reject"])
     def test_the_emails_of_many_are_shown_with_few_queries(
         self, game, marta, act, django_assert_max_num_queries

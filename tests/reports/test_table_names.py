@@ -29,6 +29,7 @@ def report_url(game) -> str:
 
 
 class TestReporting:
+    @pytest.mark.full
     def test_from_the_list_the_lobby_and_the_game(self):
         zoe = browser(person("Zoe"))
         game = waiting()
@@ -90,6 +91,7 @@ class TestReporting:
 
 
 class TestRenaming:
+    @pytest.mark.full
     def test_a_waiting_table_gets_another_name_and_everybody_there_is_told_why(self, smtp):
         game = waiting()
         marta_acts(game, "rename", name="  Rialto \r\n  bridge ")
@@ -102,6 +104,7 @@ class TestRenaming:
         line = AuditLine.objects.get(game=game)
         assert (line.before, line.after) == ({"name": ADS["name"]}, {"name": "Rialto bridge"})
 
+    @pytest.mark.full
     def test_a_running_game_too_and_its_mail_and_the_same_again_bear_the_new_name(self, smtp):
         game = open_table("Anna", "Boris", "Clara", options={"rounds": 1}, **ADS)
         assert game.status == "finished"
@@ -114,6 +117,7 @@ class TestRenaming:
         assert "evil" not in text
         assert "Rialto" in text
 
+    @pytest.mark.sample(1)
     @pytest.mark.parametrize("name", ["", "   ", "x" * 61, ADS["name"]])
     def test_no_name_a_long_one_or_the_same_is_refused(self, name):
         game, marta = waiting(), browser(moderator())
@@ -130,6 +134,7 @@ class TestRenaming:
 
 
 class TestTheNote:
+    @pytest.mark.full
     def test_it_is_gone_everywhere_and_everybody_there_is_told_why(self, smtp):
         game = waiting()
         marta_acts(game, "remove-note")

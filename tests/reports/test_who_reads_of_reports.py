@@ -71,6 +71,7 @@ class TestPrivateMessages:
         removed = Redaction.objects.get()
         assert "cow" in reads(marta, f"games/redaction/{removed.pk}/change/")
 
+    @pytest.mark.full
     def test_the_form_has_its_words(self, marta):
         game = open_table("Anna", "Boris", "Clara", now=timezone.now(), press="private")
         report = private_report(game)
@@ -172,6 +173,7 @@ class TestTheAuditLog:
             assert "Siblings" not in reads_of(somebody, somebody)
         assert "staff note 1" not in reads_of(otto, otto).replace(f"note {note.pk}", "note 1")
 
+    @pytest.mark.full
     def test_players_learn_only_after_the_game_that_its_secrets_were_seen(self, marta):
         otto = moderator("Otto")
         game = tables.open_table(host=otto, settings=table_settings(), now=timezone.now())

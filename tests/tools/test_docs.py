@@ -102,11 +102,16 @@ def names_in(scope: ast.AST) -> set[str]:
 
 
 @cache
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text())
+
+
+@cache
 def dotted_names() -> frozenset[str]:
     """Every dotted name of ours: "games.services.game.writer.Writer.play"; packages export."""
     found: set[str] = set()
     for path in CODE:
-        tree = ast.parse(path.read_text())
+        tree = parsed(path)
         names = names_in(tree)
         if path.name == "__init__.py":
             imports = [node for node in tree.body if isinstance(node, ast.ImportFrom)]
@@ -123,7 +128,7 @@ def words_of_the_code() -> frozenset[str]:
     for path in CODE:
         if path == Path(__file__).resolve():
             continue
-        for node in ast.walk(ast.parse(path.read_text())):
+        for node in ast.walk(parsed(path)):
             for field in ("id", "attr", "name", "arg", "value"):
                 word = getattr(node, field, None)
                 if isinstance(word, str) and re.fullmatch(r"[\w.]+", word):
@@ -228,7 +233,7 @@ def test_every_variable_is_in_the_table_of_settings_once():
     read = {
         name
         for path in [ROOT / "intrigue_site/settings.py", *ROOT.glob("games/features/*/settings.py")]
-        for name in variables_read(ast.parse(path.read_text()))
+        for name in variables_read(parsed(path))
     }
     rows = re.findall(r"^\| (`.+?`) \|", (ROOT / "docs/settings.md").read_text(), re.MULTILINE)
     assert sorted(re.findall(r"`(\w+)`", " ".join(rows))) == sorted(read) == sorted(VARIABLES)

@@ -173,6 +173,7 @@ class TestMoney:
         )
         assert "in bribes" not in text_of(browser(keeper).get(page_of(payer)))
 
+    @pytest.mark.full
     def test_a_seat_that_had_two_players_is_left_out(self):
         keeper = moderator()
         game = open_table("Anna", "Boris", "Clara", "Dora")
@@ -279,6 +280,7 @@ class TestTheDesk:
         both_in_one_browser("Clara", "Dora")
         assert self.lines(keeper) == []
 
+    @pytest.mark.full
     def test_a_person_who_shares_no_table_or_only_one_that_is_over_is_not_there(self):
         keeper = moderator()
         both_in_one_browser("Anna", "Boris")
@@ -291,6 +293,7 @@ class TestTheDesk:
         tables.cancel(game_id=game.pk, user=game.host, now=timezone.now())
         assert self.lines(keeper) == []
 
+    @pytest.mark.full
     def test_a_table_of_the_moderators_own_is_not_theirs_to_look_at(self):
         keeper = moderator()
         self.seated()
@@ -315,6 +318,7 @@ class TestTheDesk:
             )
         assert not AuditLine.objects.exists()
 
+    @pytest.mark.full
     @pytest.mark.counts
     @pytest.mark.django_db(transaction=True)
     def test_cleared_by_eight_clicks_is_one_line(self):

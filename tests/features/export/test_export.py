@@ -91,6 +91,7 @@ def at_once():
 
 
 class TestAsking:
+    @pytest.mark.full
     @pytest.mark.django_db(transaction=True)
     @pytest.mark.usefixtures("at_once")
     def test_rosa_requests_her_data_proves_who_she_is_and_downloads_it(self, smtp):
@@ -451,6 +452,7 @@ class TestGames:
             "private": False,
         }
 
+    @pytest.mark.full
     def test_nobody_else_s_address_is_in_it(self):
         game = bribing_table(press="private")
         other, owner, third = in_order(game)

@@ -154,6 +154,7 @@ def test_a_guest_plays_again_in_one_tap_and_keeps_both_games():
     assert results_of(nina) == []
 
 
+@pytest.mark.full
 def test_a_guest_begins_no_more_games_in_a_day_than_anybody_else():
     client = Client()
     for _ in range(tables.MOST_FIRST_GAMES_A_DAY):
@@ -253,6 +254,7 @@ def test_there_is_a_limit_for_an_address(settings):
     assert User.objects.count() == 60
 
 
+@pytest.mark.full
 def test_there_is_a_limit_for_the_site():
     now = timezone.now()
     User.objects.bulk_create(
@@ -275,6 +277,7 @@ def test_guests_and_their_games_are_removed_two_days_after_their_last_visit():
     assert (Game.objects.count(), [user.name for user in User.objects.all()]) == (0, ["Anna"])
 
 
+@pytest.mark.full
 def test_a_guest_who_plays_again_still_has_their_first_game():
     client = Client()
     client.get(arrive(client))
@@ -289,6 +292,7 @@ def test_a_guest_who_plays_again_still_has_their_first_game():
     assert (Game.objects.count(), User.objects.count()) == (0, 0)
 
 
+@pytest.mark.full
 def test_a_copied_cookie_of_a_guest_lets_nobody_into_the_account():
     client, thief = Client(), Client()
     url = arrive(client)
@@ -333,6 +337,7 @@ class TestWithAnAccount:
         client.post("/accounts/login/code/confirm/", {"action": "verify", "code": code})
         assert signed_in_as(client) == "Nina"
 
+    @pytest.mark.full
     def test_by_a_passkey(self):
         verified("Nina")
         device, own = passkeys.Device(), Client()

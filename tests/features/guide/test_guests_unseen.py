@@ -69,6 +69,7 @@ def test_the_wanted_name_is_read_by_nobody_until_the_address_is_confirmed():
     assert "Watches" in reader.get(game.get_absolute_url()).content.decode()
 
 
+@pytest.mark.full
 def test_a_guest_makes_no_pair_of_accounts_until_they_keep_the_game():
     client = Client()
     arrive(client)
@@ -89,6 +90,7 @@ def test_a_guest_makes_no_pair_of_accounts_until_they_keep_the_game():
     assert {pair.first.name, pair.second.name} == {"Dora", "Nina"}
 
 
+@pytest.mark.full
 def test_a_guest_who_has_watched_a_table_makes_a_pair_once_they_keep_the_game():
     client = Client()
     arrive(client)

@@ -136,6 +136,7 @@ FORGED = {
 }
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("forged", FORGED.values(), ids=FORGED)
 def test_what_is_forged_does_nothing_and_gets_no_response(game, forged, caplog):
     given = {"sender": "anna@example.org", **forged}
@@ -242,6 +243,7 @@ def test_email_that_only_asks_others_for_quiet_is_read(game, headers):
     assert InboundEmail.objects.get().response["title"] == "help"
 
 
+@pytest.mark.full
 def test_the_same_message_again_gets_the_first_response_and_does_nothing_else(game):
     email = written("anna@example.org", where(game), "Hello!")
     User.objects.update(replies_at_once=True)

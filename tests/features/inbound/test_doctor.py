@@ -177,6 +177,7 @@ def test_what_came_in_lately_is_shown():
     assert findings.lately(MONDAY + DAY).text.startswith("Email that nobody has read")
 
 
+@pytest.mark.full
 @pytest.mark.django_db
 def test_the_doctor_looks_only_where_replies_are_on(smtp, settings, monkeypatch):
     monkeypatch.setattr(workers, "PING_SECONDS", 0.1)

@@ -16,6 +16,7 @@ BRIBE = "bribe clerk 4000, doctor 1000"
 NAMES = ["Anna Schmidt"]
 
 
+@pytest.mark.sample(13)
 @pytest.mark.parametrize("ending", ENDINGS)
 def test_an_ending_is_known(ending):
     meant = read(f"bribe clerk 4000\n\n{ending}")
@@ -130,6 +131,7 @@ class TestAtATable:
         assert "your email contains more than just the confirmation" in lines(row)
         assert game.phase_no == phase
 
+    @pytest.mark.full
     def test_a_message_and_a_move_wait_side_by_side(self, game, name, smtp):
         self.asking_first(name)
         phase = game.phase_no

@@ -211,6 +211,7 @@ def test_the_default_can_be_played_by_its_name(game):
     assert game.phase_no == phase + 1
 
 
+@pytest.mark.full
 def test_of_rivals_one_is_named_by_colour():
     game = promising.rivals_table()
     everyone_confirmed(game, replies_at_once=True)
@@ -278,6 +279,7 @@ def test_a_player_who_has_left_the_table_plays_nothing_and_learns_so(game):
     assert game.phase_no == phase
 
 
+@pytest.mark.full
 def test_an_absent_or_suspended_player_plays_nothing(game):
     name, phase = name_of(game, 0), game.phase_no
     User.objects.filter(name=name).update(suspended_until="2100-01-01T00:00Z")
@@ -362,6 +364,7 @@ def test_nobody_moves_while_the_game_is_paused(game):
     assert game.phase_no == phase
 
 
+@pytest.mark.full
 def test_what_is_sealed_is_shown_to_nobody_else():
     game = promising.rivals_table(options={"bribing": "simultaneous"})
     everyone_confirmed(game, replies_at_once=True)

@@ -56,6 +56,7 @@ def test_a_part_of_one_is_refused(game, status):
     assert not game.messages.exists()
 
 
+@pytest.mark.full
 def test_a_move_above_such_a_quote_is_played(game, status):
     phase = game.phase_no
     row = reply(game, name_of(game, 0), f"bribe clerk 4000, doctor 1000\n\n{status}")

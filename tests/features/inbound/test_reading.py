@@ -39,6 +39,7 @@ QUOTES = QUOTATIONS | {
 }
 
 
+@pytest.mark.sample(14)
 @pytest.mark.parametrize("quote", QUOTES.values(), ids=QUOTES)
 @pytest.mark.parametrize("text", ["bribe clerk 4000", "Hello Boris!\n\nShall we meet at 10:00?"])
 def test_what_is_quoted_is_left_out(text, quote):
@@ -158,6 +159,7 @@ HOSTILE = (
 )  # fmt: skip
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("text", HOSTILE)
 def test_any_text_is_read_to_its_end(text):
     """Patterns that go back and forth would take hours."""
@@ -178,6 +180,7 @@ HEADERS = st.sampled_from(
 )  # fmt: skip
 
 
+@pytest.mark.full
 @given(st.lists(HEADERS, max_size=6), st.binary(max_size=200))
 def test_no_bytes_are_too_strange(headers, body):
     raw = b"\r\n".join([*headers, b"", body.replace(b"x", b"\r\n--x\r\n\r\n")])

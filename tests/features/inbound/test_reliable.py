@@ -114,6 +114,7 @@ class TestPhases:
         read_all(row)
         assert game.messages.get().text == "Hello!"
 
+    @pytest.mark.full
     def test_a_reply_to_an_earlier_decision_has_to_be_confirmed(self, game):
         name = name_of(game, 0)
         questions = OutboxEmail.objects.filter(person__name=name, kind="your_turn")
@@ -135,6 +136,7 @@ OFFER = "offer {0}: if you bribe 6000, I place your clerk at 10000"
 
 
 class TestReadersThatDie:
+    @pytest.mark.sample(1)
     @pytest.mark.parametrize("then", ["answered", "moved on", "rewritten"])
     def test_an_offer_is_made_and_confirmed_once_whatever_becomes_of_it(
         self, game, monkeypatch, then
@@ -156,6 +158,7 @@ class TestReadersThatDie:
         game.refresh_from_db()
         assert len(game.ledger) == 1
 
+    @pytest.mark.full
     def test_an_offer_that_was_confirmed_is_made_once(self, game, monkeypatch):
         name = name_of(game, 1)
         asking_first(name)
@@ -233,6 +236,7 @@ class TestOrder:
         read_all(first, second)
         assert (first.response["title"], second.response["title"]) == ("confirm", "done")
 
+    @pytest.mark.sample(1)
     @pytest.mark.parametrize(
         ("age", "taken"),
         [

@@ -222,6 +222,7 @@ def test_a_bribe_is_offered(game):
     assert row.response["lines"] == ["You have made the offer."], lines(row)
 
 
+@pytest.mark.full
 def test_an_offer_in_a_private_conversation_stays_there(game):
     first, second, _third = promising.in_order(game)
     thread = whispering.thread_of(game, first, second)
@@ -296,6 +297,7 @@ class TestOffersThatAreSwapped:
         assert row.response["title"] == "confirm"
         assert self.statuses(game) == [Status.WITHDRAWN, Status.OPEN]
 
+    @pytest.mark.full
     def test_a_number_is_that_of_the_response_that_is_replied_to(
         self, game, smtp, offer_email, now
     ):
@@ -312,6 +314,7 @@ class TestOffersThatAreSwapped:
         assert promising.entry_of(game, third).status is Status.ACCEPTED
         assert self.statuses(game)[:2] == [Status.WITHDRAWN] * 2
 
+    @pytest.mark.full
     def test_so_it_is_in_a_private_conversation(self, game, smtp, now):
         OutboxEmail.objects.all().delete()
         maker, reader = promising.in_order(game)[:2]
@@ -328,6 +331,7 @@ class TestOffersThatAreSwapped:
         assert whispering.entry_of(bad).status is Status.OPEN
 
 
+@pytest.mark.full
 def test_emails_about_a_game_can_be_replied_to_and_others_not(smtp, settings):
     game = prepared(open_table("Anna", "Boris", "Clara"))
     delivery.drain(now=MONDAY)
@@ -342,6 +346,7 @@ def test_emails_about_a_game_can_be_replied_to_and_others_not(smtp, settings):
     assert game.phase_no
 
 
+@pytest.mark.full
 def test_a_response_is_in_the_thread_of_the_email_it_is_for(game, smtp):
     row = reply(game, name_of(game, 2), "status", Message_ID="<theirs@example.org>")
     delivery.drain(now=MONDAY.replace(year=2200))

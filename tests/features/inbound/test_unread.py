@@ -151,6 +151,7 @@ class TestOldEmail:
             link = f"{game.get_absolute_url()}?talk={thread.token}#chat"
             assert f"{promising.sitter(game, other).name}: http://localhost:8000{link}" in text
 
+    @pytest.mark.full
     def test_to_the_only_conversation_it_is_clear(self, game, person, threads):
         person.replies_at_once = True
         person.save()
@@ -160,6 +161,7 @@ class TestOldEmail:
         assert self.replied(person, game, threads[0]) is Outcome.STORED
         assert PrivateMessage.objects.latest("pk").text == "Yes, let us betray them."
 
+    @pytest.mark.full
     def test_new_addresses_and_those_of_tables_are_clear(self, game, person, threads):
         for to in (
             address_of(person, game.pk, threads[0].token),

@@ -115,6 +115,7 @@ def everybody(game: Game, *more: User) -> set[str]:
 
 @pytest.mark.django_db(transaction=True)
 class TestTold:
+    @pytest.mark.full
     def test_at_a_table_in_play(self, received):
         now = timezone.now()
         game = rivals_table(now=now, press=Game.Press.PRIVATE)

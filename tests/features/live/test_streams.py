@@ -157,6 +157,7 @@ class TestStrangers:
         assert from_network(boris, "203.0.113.8") == 200
         assert from_network(with_session("x"), "203.0.113.8") == 403
 
+    @pytest.mark.full
     def test_of_a_burst_the_database_sees_little(self, from_network, monkeypatch):
         read, seen = readers.read, []
 

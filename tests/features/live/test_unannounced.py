@@ -132,6 +132,7 @@ def process(transactional_db, monkeypatch):
         yield process
 
 
+@pytest.mark.full
 def test_an_unannounced_change_reaches_those_it_concerns(process):
     game = rivals_table(press="private", now=timezone.now())
     first, _second, third = in_order(game)

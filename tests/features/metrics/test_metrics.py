@@ -104,6 +104,7 @@ def test_requests_are_counted_by_view_method_and_status():
     assert after[logins] - before[logins] == 2
 
 
+@pytest.mark.full
 @pytest.mark.usefixtures("watched")
 def test_however_strange_requests_are_they_make_few_series():
     Client().get("/health/")
@@ -251,6 +252,7 @@ def test_it_asks_the_database_little_however_much_there_is(django_assert_num_que
 MOST_QUERIES = 13
 
 
+@pytest.mark.full
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("watched")
 def test_it_counts_open_pages_and_forgets_them(settings, monkeypatch):

@@ -45,6 +45,7 @@ def preview(address, client=None):
     return dict(re.findall(r'<meta property="og:(\w+)" content="([^"]*)">', page))
 
 
+@pytest.mark.full
 def test_a_finished_game_is_shown_with_its_name_result_and_board():
     game = finished()
     shown = preview(game.get_absolute_url())
@@ -99,6 +100,7 @@ def test_a_table_that_strangers_may_not_see_shows_the_card_of_the_site(state):
     assert size_of(picture("/card.png")) == (1200, 630)
 
 
+@pytest.mark.full
 def test_signed_in_people_get_no_tags():
     game = finished()
     assert preview(game.get_absolute_url(), browser(seat_of(game, "Anna").user)) == {}
@@ -117,6 +119,7 @@ def test_what_players_hid_is_not_drawn():
     assert len(pictures) == 1
 
 
+@pytest.mark.full
 def test_each_picture_of_a_table_has_the_limit_of_its_pages_and_is_not_for_search_engines(settings):
     settings.WATCHED_A_MINUTE = 2
     over = finished()

@@ -63,6 +63,7 @@ def test_every_kind_in_every_language_and_nothing_stays(kind, transactional_db):
     assert rows() == before
 
 
+@pytest.mark.full
 def test_it_is_the_same_each_time(transactional_db):
     """The frame then shows the words of the text."""
     nora = moderator("Nora")
@@ -79,6 +80,7 @@ def test_people_and_tables_of_the_same_name_are_left_alone(marta):
     assert list(Game.objects.all()) == [game]
 
 
+@pytest.mark.full
 def test_the_list_leads_to_each_kind_in_each_language(marta):
     assert "Emails with sample content" in text_of(marta.get("/admin/site/"))
     assert "Emails with sample content" not in text_of(marta.get("/admin/"))
@@ -88,6 +90,7 @@ def test_the_list_leads_to_each_kind_in_each_language(marta):
             assert f'href="/admin/emails/{kind}/{language}/"' in page
 
 
+@pytest.mark.full
 def test_a_page_shows_subject_text_headers_and_the_html_in_a_frame(marta):
     page = marta.get("/admin/emails/vote/de/")
     text = text_of(page)
@@ -103,6 +106,7 @@ def test_a_page_shows_subject_text_headers_and_the_html_in_a_frame(marta):
     assert "Hallo Anna" in html_of(frame)
 
 
+@pytest.mark.full
 def test_it_is_sent_only_to_the_moderator_who_wants_it(marta, settings):
     with choosy_server(settings) as inbox:
         page = marta.post("/admin/emails/your_turn/ru/", follow=True)
@@ -114,6 +118,7 @@ def test_it_is_sent_only_to_the_moderator_who_wants_it(marta, settings):
     assert not OutboxEmail.objects.exists()
 
 
+@pytest.mark.full
 def test_the_page_says_when_it_could_not_be_sent(marta, settings):
     with choosy_server(settings) as inbox:
         inbox.to_recipient["marta@example.org"] = "550 5.1.1 No such mailbox"

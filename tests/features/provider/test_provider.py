@@ -49,6 +49,7 @@ def signed_in_as(client: Client) -> User | None:
     return User.objects.filter(pk=client.session.get("_auth_user_id", 0)).first()
 
 
+@pytest.mark.full
 def test_nina_signs_up_with_the_address_that_the_provider_has_verified(provider, smtp):
     client = Client()
     assert f"Sign up with {NAME}" in text_of(client.get("/accounts/signup/"))
@@ -142,6 +143,7 @@ def test_an_address_that_the_provider_has_not_verified_is_emailed_a_code(
     assert signed_in_as(client).email == "nina@example.org"
 
 
+@pytest.mark.full
 def test_nobody_learns_by_an_unverified_address_who_has_an_account(provider, smtp):
     verified("Nina")
     texts = []
@@ -159,6 +161,7 @@ def test_nobody_learns_by_an_unverified_address_who_has_an_account(provider, smt
     assert not SocialAccount.objects.filter(user__name="Nina").exists()
 
 
+@pytest.mark.full
 def test_a_provider_without_addresses_asks_for_one(provider, smtp):
     provider.somebody = {"sub": "7"}
     client = Client()
@@ -169,6 +172,7 @@ def test_a_provider_without_addresses_asks_for_one(provider, smtp):
     assert smtp.messages[-1]["To"] == "nina@example.org"
 
 
+@pytest.mark.full
 def test_a_taken_name_is_refused_and_nothing_is_lost(provider):
     verified("Clara")
     client = Client()
@@ -243,6 +247,7 @@ def test_the_second_factor_and_a_ban_hold_here_too(provider):
     assert come_back(Client(), provider)["Location"] == "/accounts/inactive/"
 
 
+@pytest.mark.full
 def test_a_get_leads_nowhere_and_a_strange_page_is_never_led_to(provider):
     client = Client()
     page = client.get(f"{address(provider)}?process=login")
@@ -278,6 +283,7 @@ def test_turning_back_at_the_provider_is_no_fault(provider):
 BROKEN = ["/.well-known/openid-configuration", "/token", "/userinfo"]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("part", BROKEN)
 def test_a_provider_that_is_broken_is_no_fault_of_the_site(provider, part, caplog):
     client = Client()
@@ -454,6 +460,7 @@ def test_the_doctor_tries_it_and_says_where_it_sends_people_back(settings, capsy
         assert lines()[0].startswith("✗ Signing in with Guild: it can't be asked: ")
 
 
+@pytest.mark.full
 def test_a_person_who_comes_from_it_gets_rid_of_another_ones_password(provider, smtp):
     boris = Client()
     password = "the doge is broke"
@@ -464,6 +471,7 @@ def test_a_person_who_comes_from_it_gets_rid_of_another_ones_password(provider, 
     assert "_auth_user_id" not in boris.session
 
 
+@pytest.mark.full
 def test_a_person_who_comes_from_it_accepts_the_terms(provider, settings, tmp_path):
     with texts_in(settings, tmp_path) as folder:
         write(folder, terms="Be kind.", privacy="We keep little.")
@@ -475,6 +483,7 @@ def test_a_person_who_comes_from_it_accepts_the_terms(provider, settings, tmp_pa
         assert User.objects.get().accepted_terms == legal.version()
 
 
+@pytest.mark.full
 def test_a_person_with_nothing_else_signs_in_again_before_they_connect_it(provider):
     rosa = verified("Rosa")
     rosa.set_unusable_password()

@@ -163,6 +163,7 @@ class TestWhoIsTold:
         assert delivery.drain(now=MONDAY + 20 * MINUTE) == 0
 
 
+@pytest.mark.full
 def test_an_alarm_that_could_not_be_sent_is_sent_by_a_later_sweep(marta, service):
     _marta, own = marta
     now = database_now()

@@ -100,6 +100,7 @@ class TestSubscribing:
         assert refused.content.decode() == "This browser's push service can't be used."
         assert not PushSubscription.objects.exists()
 
+    @pytest.mark.full
     def test_ten_browsers_are_notified_and_the_oldest_makes_room(self):
         anna = person("Anna")
         for number in range(11):
@@ -236,6 +237,7 @@ class TestContent:
         delivery.drain(now=SOON)
         assert own.read(service.given[0])["body"].startswith("Du bist am Zug: ")
 
+    @pytest.mark.full
     def test_what_others_hide_is_not_in_it(self, service):
         """Twin games, in which others have other money, give the same."""
         bodies = set()
@@ -258,6 +260,7 @@ class TestContent:
 
 
 class TestWhoIsNotified:
+    @pytest.mark.full
     def test_not_people_who_dont_want_it_whatever_they_want_by_email(self, table, service):
         _game, user, client, _own = table
         user.unwanted_emails = ["your_turn"]
@@ -387,6 +390,7 @@ class TestOnTheWay:
         assert not OutboxPush.objects.exists()
         assert PushSubscription.objects.exists()
 
+    @pytest.mark.full
     def test_what_may_have_arrived_is_sent_once_more_to_replace_the_first(self, table, service):
         """The service takes it and ends the connection without a response."""
         service.drops = True
@@ -409,6 +413,7 @@ class TestOnTheWay:
         assert delivery.drain(now=SOON) == 0
         assert OutboxPush.objects.get().not_before == SOON + timedelta(minutes=1)
 
+    @pytest.mark.full
     def test_a_service_that_hangs_holds_up_no_other(self, service):
         """What has arrived is stored, while another one has no response yet."""
         game = open_table("Anna", "Boris", "Clara")
@@ -458,6 +463,7 @@ class TestOnTheWay:
 
 
 class TestAddresses:
+    @pytest.mark.sample(2)
     @pytest.mark.parametrize(
         "host",
         [
@@ -497,6 +503,7 @@ def test_the_command_makes_a_key_that_works(settings, capsys):
     assert len(keys.as_bytes(keys.public_key())) == 65
 
 
+@pytest.mark.full
 def test_what_nobody_sends_or_reads_any_more_is_trimmed(table, settings):
     """As where the host has taken the key away, or the session of a browser has run out."""
     _game, _user, client, _own = table

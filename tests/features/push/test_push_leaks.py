@@ -62,6 +62,7 @@ def test_neither_sealed_bribes_nor_private_offers_show(service):
     assert undone(service, bribe=9000, private=True) == plain
 
 
+@pytest.mark.full
 def test_those_in_a_private_conversation_are_notified_of_it(service):
     """That the comparison above can fail at all."""
     without = undone(service, bribe=4000, private=False, reader=2)

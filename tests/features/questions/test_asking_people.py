@@ -48,6 +48,7 @@ def test_there_and_back(game, marta, smtp):
     assert Question.objects.count() == 2
 
 
+@pytest.mark.full
 def test_the_page_of_a_person_a_report_and_duplicates_lead_there(game, marta):
     report = reported("Anna", say(game, "Boris", "Anna is a thief."))
     link = f'href="{ask_page("Boris")}"'

@@ -90,6 +90,7 @@ def test_nobody_else_learns_of_it(report, game, marta, smtp):
         assert WORDS not in own_page(name)
 
 
+@pytest.mark.full
 def test_who_has_left_cannot_be_asked(report, marta):
     delete_account(named("Anna"), timezone.now())
     assert ask_page(report) not in browser(marta).get(report_page(report)).content.decode()
@@ -97,6 +98,7 @@ def test_who_has_left_cannot_be_asked(report, marta):
     assert "The person who made this report no longer has an account." in shown
 
 
+@pytest.mark.full
 def test_a_question_goes_to_other_moderators_without_the_reporters_name_in_the_log(report, marta):
     question = asked(report)
     otto = moderator("Otto")

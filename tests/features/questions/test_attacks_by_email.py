@@ -137,6 +137,7 @@ class TestForgedSenders:
 
 
 class TestAddresses:
+    @pytest.mark.full
     def test_another_persons_thread(self, email, marta, smtp):
         boris = confirmed(person("Boris"), replies_at_once=True)
         own = answer_to(smtp, marta, boris)
@@ -146,6 +147,7 @@ class TestAddresses:
         assert reply(email, "Mine?", sender=boris.email) is Outcome.FORGED
         assert said() == []
 
+    @pytest.mark.full
     def test_a_thread_without_an_account_takes_nobody_elses(self, to_vera, email):
         assert reply(to_vera, "Mine?", sender="anna@example.org") is Outcome.FORGED
         assert reply(email, "Mine?", sender=VERA) is Outcome.FORGED
@@ -191,6 +193,7 @@ class TestAddresses:
         Question.objects.update(state=Question.State.UNCONFIRMED)
         assert reply(to_vera, "I see.") is Outcome.NOT_OURS
 
+    @pytest.mark.full
     def test_of_who_was_banned(self, email, anna, marta):
         act_on(browser(marta), anna, "ban")
         assert reply(email, "Why?") is Outcome.NOT_OURS
@@ -252,6 +255,7 @@ class TestTooMuch:
         assert outcomes == [Outcome.STORED] * 3 + [Outcome.TOO_MANY] * 2
         assert "You've sent too many emails" in responded()[1]
 
+    @pytest.mark.full
     def test_nothing(self, email):
         for text in ("", "\n> All that was quoted\n", "say:", "\u200b"):
             reply(email, text)
@@ -259,6 +263,7 @@ class TestTooMuch:
         assert said() == []
 
 
+@pytest.mark.full
 @pytest.mark.counts
 @pytest.mark.django_db(transaction=True)
 def test_the_same_email_at_many_doors_is_one_message(marta, smtp):
@@ -320,6 +325,7 @@ class TestKindsOfEmail:
         assert (said(), fetch(smtp)) == ([], [])
         assert not InboundEmail.objects.filter(state="waiting").exists()
 
+    @pytest.mark.full
     def test_what_is_forwarded_or_quotes_us_without_a_sign(self, email, to_vera):
         reply(email, "I see.", Subject="Fwd: an answer")
         assert "looks like a forwarded email" in responded()[1]
@@ -329,6 +335,7 @@ class TestKindsOfEmail:
             assert "quotes one of ours" in responded()[1]
         assert said() == []
 
+    @pytest.mark.full
     @pytest.mark.parametrize("age", [timedelta(days=7), -timedelta(days=2)])
     def test_what_is_old_or_from_the_future(self, email, smtp, age):
         date = format_datetime(timezone.now() - age)

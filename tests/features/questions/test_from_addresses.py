@@ -48,6 +48,7 @@ def thread_page(question: Question) -> str:
     return f"/questions/by-email/{from_addresses.id_by_email(question)}/"
 
 
+@pytest.mark.full
 def test_there_and_back_without_an_account(marta, smtp):
     client, people = Client(headers={"accept-language": "de"}), User.objects.count()
     page = ask(client)
@@ -74,6 +75,7 @@ def test_there_and_back_without_an_account(marta, smtp):
     assert User.objects.count() == people
 
 
+@pytest.mark.full
 def test_before_the_code_nobody_is_asked_and_nothing_is_answered(marta, smtp):
     client = Client()
     page, question = ask(client), Question.objects.get()
@@ -143,6 +145,7 @@ def test_every_foot_leads_there(marta):
     assert 'name="address"' in Client().get(ASK).content.decode()
 
 
+@pytest.mark.full
 def test_a_banned_person_asks_from_their_address_at_any_hour(marta, smtp):
     anna = person("Anna", quiet_from=0, quiet_until=23)
     act_on(browser(marta), anna, "ban")

@@ -72,6 +72,7 @@ class TestAThread:
         assert (question.state, question.owner) == ("waiting", marta)
         assert list(sent(smtp)) == ["marta"]
 
+    @pytest.mark.full
     def test_who_has_it_alone_hears_of_a_reply_until_they_may_no_longer(self, anna, marta, smtp):
         moderator("Otto")
         question = asked(anna)
@@ -131,6 +132,7 @@ class TestAThread:
 
 
 class TestWhereFrom:
+    @pytest.mark.full
     def test_the_foot_of_a_table_leads_there_with_the_table(self, game, anna, marta):
         page = browser(anna).get(game.get_absolute_url()).content.decode()
         there = f"{ASK}?table={game.token}"
@@ -189,6 +191,7 @@ class TestModerators:
         assert f'value="{form["seen"]}"' in response.content.decode()
         assert client.post(act_url(question, "answer"), form).status_code == 302
 
+    @pytest.mark.full
     def test_notes_are_read_by_moderators_alone(self, anna, marta, smtp):
         question = asked(anna)
         sent(smtp)
@@ -200,6 +203,7 @@ class TestModerators:
         assert "holiday" not in text_of(browser(anna).get(page_of(question)))
         assert "holiday" not in str(exported(anna))
 
+    @pytest.mark.full
     def test_take_give_back_and_take_over(self, anna, marta):
         otto, question = moderator("Otto"), asked(anna)
         assert act(marta, question, "take").status_code == 302
@@ -216,6 +220,7 @@ class TestModerators:
         keys = ["question.take", "question.take-over", "question.give-back"]
         assert [action for _who, action in audited_actions()] == keys
 
+    @pytest.mark.full
     def test_closed_and_open_again(self, anna, marta, smtp):
         question = asked(anna)
         sent(smtp)
@@ -246,6 +251,7 @@ class TestModerators:
         emailed = OutboxEmail.objects.filter(kind="question").values_list("person__name", flat=True)
         assert list(emailed) == ["Marta", "Marta"]
 
+    @pytest.mark.full
     def test_the_lists(self, anna, marta):
         question = asked(anna, "Where is my email?")
         client = browser(marta)

@@ -101,6 +101,7 @@ class TestAThread:
         question.refresh_from_db()
         assert (question.state, said()) == ("waiting", ["Please look again."])
 
+    @pytest.mark.full
     def test_each_thread_has_its_own(self, at_once, marta, smtp):
         first, second = answer_to(smtp, marta, at_once), answer_to(smtp, marta, at_once)
         assert first["Reply-To"] != second["Reply-To"]
@@ -110,6 +111,7 @@ class TestAThread:
         questions = Question.objects.order_by("pk")
         assert [one.question for one in written] == list(questions)
 
+    @pytest.mark.full
     def test_the_same_email_again_is_one_message(self, at_once, marta, smtp):
         email = answer_to(smtp, marta, at_once)
         outcomes = [reply(email, "I see.", Message_ID="<1@example.org>") for _ in range(6)]
@@ -139,6 +141,7 @@ class TestAThread:
 
 
 class TestWithoutAnAccount:
+    @pytest.mark.full
     def test_there_and_back(self, marta, smtp):
         people = User.objects.count()
         email = answered(smtp, marta, from_vera())
@@ -199,6 +202,7 @@ class TestWhatIsPromised:
             assert email["Reply-To"] is None
             assert "reply to this email" not in plain(email)
 
+    @pytest.mark.full
     def test_nothing_to_who_was_banned_meanwhile(self, anna, marta, smtp):
         question = asked(anna)
         act_on(browser(marta), anna, "ban")
@@ -209,6 +213,7 @@ class TestWhatIsPromised:
 
 
 class TestWhoMay:
+    @pytest.mark.full
     def test_a_suspended_person_as_on_the_page(self, at_once, marta, smtp):
         email = answer_to(smtp, marta, at_once)
         act_on(browser(marta), at_once, "suspend", days="7")
@@ -263,6 +268,7 @@ class TestWords:
         reply(answer_to(smtp, marta, at_once), text)
         assert said() == [text]
 
+    @pytest.mark.full
     def test_a_yes_is_sent_with_its_prefix_while_something_waits(self, anna, marta, smtp):
         email = answer_to(smtp, marta, anna)
         reply(email, "I see.")
@@ -273,6 +279,7 @@ class TestWords:
         reply(email, "say: ok")
         assert responded()[1].startswith("Your message to the moderators:\nok\n")
 
+    @pytest.mark.full
     def test_a_confirmation_with_more_does_nothing_but_with_thanks_does(self, anna, marta, smtp):
         email = answer_to(smtp, marta, anna)
         reply(email, "I see.")
@@ -297,6 +304,7 @@ class TestWords:
         reply(asks, "ok")
         assert said() == ["One."]
 
+    @pytest.mark.full
     def test_what_waits_in_one_thread_is_not_confirmed_in_another(self, anna, marta, smtp):
         first, second = answer_to(smtp, marta, anna), answer_to(smtp, marta, anna)
         reply(first, "I see.")
@@ -304,6 +312,7 @@ class TestWords:
         assert "There's nothing to confirm." in responded()[1]
         assert said() == []
 
+    @pytest.mark.full
     def test_a_footer_is_left_out(self, at_once, marta, smtp):
         reply(answer_to(smtp, marta, at_once), "I see.\n\nSent from my iPhone")
         assert said() == ["I see."]

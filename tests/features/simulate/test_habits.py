@@ -88,6 +88,7 @@ def test_the_same_seed_plays_the_same_game_at_the_same_times(seed):
     assert game != played(begin(5), Habits(negotiation_time=12), seed + 1)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("edition", EDITIONS)
 @pytest.mark.parametrize("players", [3, 4, 5])
 @pytest.mark.parametrize("options", [{}, SEALED])
@@ -116,6 +117,7 @@ def test_sealed_bribing_takes_one_wait_a_phase(players, seed):
     assert counts(game).keys() <= {"people", "forced"}
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("seed", range(5))
 @pytest.mark.parametrize("options", [{}, SEALED])
 @pytest.mark.parametrize("negotiation_time", [0, 5, 48])
@@ -130,6 +132,7 @@ def test_later_turns_have_a_quarter_of_the_time(options, negotiation_time, seed)
     assert ("clock" in counts(game)) == (options == {})
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("seed", range(5))
 @pytest.mark.parametrize("options", [{}, SEALED])
 def test_with_all_orders_left_only_decisions_and_sendings_are_waited_for(options, seed):
@@ -139,6 +142,7 @@ def test_with_all_orders_left_only_decisions_and_sendings_are_waited_for(options
     assert game.hours == DAY * waits_in(beginning, game).with_orders
 
 
+@pytest.mark.full
 def test_half_of_five_players_are_two_or_three():
     """A game is long enough for everyone who leaves orders to have one executed."""
     found = Counter()
@@ -254,6 +258,7 @@ def test_while_all_are_absent_nothing_is_played():
     assert longest > 5 * DAY
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("orders", "days", "sources"),
     [

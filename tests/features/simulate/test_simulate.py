@@ -61,6 +61,7 @@ def kinds(table: str) -> dict[str, list[str]]:
 MIXED = ("--players", "4", "--games", "30", "--seats", "random,default,random,default")
 
 
+@pytest.mark.full
 def test_the_same_seed_gives_the_same_table_and_the_same_games(tmp_path):
     paths = [tmp_path / f"{number}.jsonl" for number in range(3)]
     seeds = ("7", "7", "8")
@@ -73,6 +74,7 @@ def test_the_same_seed_gives_the_same_table_and_the_same_games(tmp_path):
     assert games[0] == games[1] != games[2]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     "edition", ["mayfair-2005", "fx-schmid-1994", "russian", "reference-manual"]
 )
@@ -93,12 +95,14 @@ def test_the_games_are_written_as_records_that_adjudicate_to_their_end(edition, 
         assert final["round"] == 4
 
 
+@pytest.mark.full
 def test_the_first_player_is_drawn(tmp_path):
     path = tmp_path / "games.jsonl"
     simulate("--players", "4", "--games", "40", "--record", str(path))
     assert {record["first"] for record in recorded(path)} == {"red", "yellow", "green", "blue"}
 
 
+@pytest.mark.full
 def test_the_table_counts_what_the_records_hold(tmp_path):
     """Games, wins, shared wins and mean cash of each kind, counted again."""
     path = tmp_path / "games.jsonl"
@@ -133,6 +137,7 @@ def waiting_points(record: dict[str, Any]) -> int:
     return points
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("bribing", ["sequential", "simultaneous"])
 def test_moves_and_waiting_points_are_counted(bribing, tmp_path):
     path = tmp_path / "games.jsonl"
@@ -243,6 +248,7 @@ def payers_of_more(record: dict[str, Any]) -> set[str]:
     }
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("players", "seats", "random_players", "count"),
     [("3", "random,default,default", 1, 9), ("4", "default,random,default,random", 2, 24)],
@@ -280,6 +286,7 @@ def test_permuted_seatings_are_counted_by_kind(tmp_path):
 HABITS = ("--habits", "--players", "5", "--games", "40", "--options", '{"rounds": 3}')
 
 
+@pytest.mark.full
 @pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("arguments", "days", "sources"),

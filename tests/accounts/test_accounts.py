@@ -24,6 +24,7 @@ FLORA = {
 }
 
 
+@pytest.mark.full
 def test_flora_signs_up_enters_the_emailed_code_and_is_at_home(client, smtp):
     response = client.post("/accounts/signup/", FLORA)
     assert response["Location"] == "/accounts/confirm-email/"
@@ -142,6 +143,7 @@ def test_the_admin_has_no_door_of_its_own(client):
     )
 
 
+@pytest.mark.full
 def test_the_admin_is_for_staff():
     marta = person("Marta", is_staff=True, is_superuser=True)
     assert browser(marta).get("/admin/").status_code == 200

@@ -69,6 +69,7 @@ def test_the_page_for_a_code_says_how_long_it_is_valid_and_helps_to_type_it(clie
     ]  # fmt: skip
 
 
+@pytest.mark.full
 def test_after_the_code_one_message_says_what_happened(client, smtp):
     fill_in(client, "/accounts/signup/", "/accounts/signup/", **FLORA)
     page, code = "/accounts/confirm-email/", code_in(smtp.messages[-1])
@@ -206,6 +207,7 @@ def invitation_to(game, address):
     return game.invitations.create(email=address, invited_by=game.host, created_at=NOW)
 
 
+@pytest.mark.full
 def test_only_invited_addresses_may_sign_up_where_sign_up_is_closed(client, settings, smtp):
     settings.SIGN_UP = "invited"
     game = open_table("Anna", size=3)
@@ -223,6 +225,7 @@ def test_only_invited_addresses_may_sign_up_where_sign_up_is_closed(client, sett
     assert User.objects.filter(email=FLORA["email"]).exists()
 
 
+@pytest.mark.full
 def test_a_stranger_can_tell_by_no_page_who_was_invited(settings, smtp):
     """Neither when they sign up with an address, nor when they correct one."""
     settings.SIGN_UP = "invited"

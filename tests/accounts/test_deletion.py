@@ -15,6 +15,7 @@ from tests.support.tables import DAY, MONDAY, open_table, seat_of, tick
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
+@pytest.mark.full
 def test_rosa_deletes_her_account_by_typing_her_name():
     rosa = browser(verified("Rosa"))
     page = rosa.get("/accounts/delete/").content.decode()

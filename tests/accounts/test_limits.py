@@ -187,6 +187,7 @@ class TestStrangersShutNoDoor:
             assert code_in(smtp.messages[-1])
         assert len(smtp.messages) == sent + 2
 
+    @pytest.mark.full
     def test_one_mailbox_has_one_limit_however_it_is_spelled(self, smtp):
         spellings = (
             "flo.ra@gmail.com",

@@ -143,6 +143,7 @@ def test_the_pages_of_who_has_a_passkey():
     assert_frame(Client().post("/accounts/login/", form, follow=True))
 
 
+@pytest.mark.full
 def test_the_pages_that_ask_for_a_code(client, smtp):
     verified("Gustav")
     address = {"email": "gustav@example.org"}

@@ -92,6 +92,7 @@ def test_a_passkey_shown_without_its_owner_or_elsewhere_opens_nothing(changed):
     assert "_auth_user_id" not in other.session
 
 
+@pytest.mark.full
 def test_an_answer_is_good_once():
     client, device = with_password("Rosa"), Device()
     passkeys.add(client, device)
@@ -160,6 +161,7 @@ def test_a_made_up_answer_is_refused_wherever_one_is_taken(made_up, asked):
     assert len(kept()) == 1
 
 
+@pytest.mark.full
 def test_with_a_passkey_the_password_alone_opens_nothing():
     client, device = with_password("Rosa"), Device()
     passkeys.add(client, device)
@@ -172,6 +174,7 @@ def test_with_a_passkey_the_password_alone_opens_nothing():
     assert other.post(location, {"code": code})["Location"] == "/"
 
 
+@pytest.mark.full
 def test_an_emailed_code_opens_nothing_alone_either(smtp):
     passkeys.add(with_password("Rosa"), Device())
     other = Client()
@@ -182,6 +185,7 @@ def test_an_emailed_code_opens_nothing_alone_either(smtp):
     assert "_auth_user_id" not in other.session
 
 
+@pytest.mark.full
 def test_a_new_passkey_ends_all_other_sessions_and_changes_the_key_of_this_one():
     client = with_password("Rosa")
     other, _ = give_password("Rosa")
@@ -241,6 +245,7 @@ def test_rosa_names_and_removes_her_passkeys_and_nobody_elses():
     assert "_auth_user_id" not in other.session
 
 
+@pytest.mark.full
 def test_the_recovery_codes_go_with_the_last_passkey():
     client = with_password("Rosa")
     passkeys.add(client, Device())

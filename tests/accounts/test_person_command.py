@@ -32,6 +32,7 @@ def emails(smtp):
     return {mail["To"]: mail for mail in smtp.messages}
 
 
+@pytest.mark.full
 def test_rosa_signs_in_with_another_address_and_both_are_told(smtp, capsys):
     rosa = verified("Rosa")
     signed_in = browser(rosa)

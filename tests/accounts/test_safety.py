@@ -108,6 +108,7 @@ class TestWithoutPassword:
         assert led == f"/accounts/sign-in-again/?next={self.DEAR[what][0].replace('/', '%2F')}"
         assert state_of("Rosa") == before
 
+    @pytest.mark.full
     def test_they_sign_in_again_by_a_code_and_are_back_at_the_page(self, rosa, smtp):
         client = browser(rosa)
         page = client.get(client.post("/accounts/delete/", {"name": "Rosa"})["Location"])
@@ -121,6 +122,7 @@ class TestWithoutPassword:
         client.post("/accounts/delete/", {"name": "Rosa"})
         assert not User.objects.exists()
 
+    @pytest.mark.full
     def test_somebody_who_was_a_guest_has_no_way_around(self):
         client = Client()
         arrive(client)
@@ -173,6 +175,7 @@ def test_signing_up_gives_the_session_another_key(smtp):
     assert stranger_with(before).get("/accounts/profile/").status_code == 302
 
 
+@pytest.mark.full
 def test_a_new_password_gives_this_session_another_key_and_ends_all_others():
     verified("Rosa")
     (here, _), (other, _) = sign_in("Rosa"), sign_in("Rosa")
@@ -271,6 +274,7 @@ def test_with_a_new_code_the_one_before_is_void(smtp):
     assert got_in(client)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("page", ["/accounts/login/code/", "/accounts/password/reset/"])
 def test_asking_for_a_code_tells_nobody_who_has_an_account(smtp, page):
     verified("Gustav")

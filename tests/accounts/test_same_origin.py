@@ -176,6 +176,7 @@ class TestTheFootOfAPage:
         assert client.post(address, form)["Location"] == "/rules/"
         assert client.cookies[cookie].value in form.values()
 
+    @pytest.mark.sample(3)
     @pytest.mark.parametrize(("address", "form", "cookie"), CHOICES)
     @pytest.mark.parametrize("origin", ELSEWHERE)
     def test_no_other_site_chooses(self, address, form, cookie, origin):

@@ -131,6 +131,7 @@ def test_the_admin_opens_only_to_a_session_that_has_shown_the_second_factor(
     assert client.get("/admin/games/game/").status_code == 200
 
 
+@pytest.mark.full
 def test_a_password_shown_again_is_no_second_factor(settings, smtp):
     settings.STAFF_NEED_SECOND_FACTOR = True
     with_a_factor("Marta", is_staff=True, is_superuser=True)
@@ -139,6 +140,7 @@ def test_a_password_shown_again_is_no_second_factor(settings, smtp):
     assert client.get("/admin/").status_code == 302
 
 
+@pytest.mark.full
 def test_what_was_typed_in_the_admin_is_kept_until_the_factor_is_shown(settings, smtp):
     settings.STAFF_NEED_SECOND_FACTOR = True
     secret, _codes = with_a_factor("Marta", is_staff=True, is_superuser=True)
@@ -151,6 +153,7 @@ def test_what_was_typed_in_the_admin_is_kept_until_the_factor_is_shown(settings,
     assert "You were rude." in client.get("/kept/").content.decode()
 
 
+@pytest.mark.full
 def test_who_has_to_use_a_second_factor_shows_it_in_each_session(smtp):
     secret, _codes = with_a_factor("Rosa", needs_second_factor=True)
     client = browser(User.objects.get())
@@ -160,6 +163,7 @@ def test_who_has_to_use_a_second_factor_shows_it_in_each_session(smtp):
     assert client.get("/tables/").status_code == 200
 
 
+@pytest.mark.full
 def test_a_code_of_the_app_is_good_once_also_where_the_clock_would_take_it_again(smtp):
     with time_machine.travel(1_800_000_000, tick=False) as clock:
         secret, _codes = with_a_factor("Rosa")

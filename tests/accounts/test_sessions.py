@@ -22,6 +22,7 @@ from tests.support.sent_emails import plain_text
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 
 
+@pytest.mark.full
 @pytest.mark.django_db
 def test_a_session_is_prolonged_once_a_day_and_outlasts_a_game():
     with time_machine.travel(NOW, tick=False) as clock:

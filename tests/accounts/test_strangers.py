@@ -37,6 +37,7 @@ def by_code(client, smtp):
     return client.post("/accounts/login/code/confirm/", {"action": "verify", "code": code})
 
 
+@pytest.mark.full
 def test_whoever_signs_in_by_a_emailed_code_gets_rid_of_another_ones_password(his, smtp):
     hers = Client()
     by_code(hers, smtp)
@@ -65,6 +66,7 @@ def test_whoever_sets_a_new_password_gets_rid_of_another_ones(his, smtp):
     assert signs_in(Client(), "the priest is bribed")
 
 
+@pytest.mark.full
 def test_another_one_cannot_correct_the_address_afterwards(his, smtp):
     by_code(Client(), smtp)
     User.objects.update(last_login=None)

@@ -52,6 +52,7 @@ def who_accepted(name: str) -> User:
     return user
 
 
+@pytest.mark.full
 def test_without_texts_there_is_nothing_to_accept(folder, smtp):
     write(folder, imprint="Nadja, Vienna")
     page = Client().get("/accounts/signup/").content.decode()
@@ -129,6 +130,7 @@ def test_whoever_has_never_seen_any_is_not_told_of_a_change(texts):
     assert "Please read these pages." in text_of(page)
 
 
+@pytest.mark.full
 def test_what_was_typed_is_kept_and_sent_afterwards(texts):
     rosa = who_accepted("Rosa")
     game = open_table("Anna", size=3)

@@ -278,6 +278,7 @@ def test_a_sign_in_that_waits_for_the_second_factor_ends_with_the_sessions(happe
     assert "Please sign in again." in refused.content.decode()
 
 
+@pytest.mark.full
 def test_nothing_of_the_sessions_of_a_deleted_account_is_stored(smtp):
     world = World(smtp, confirmed=True)
     deletes_account(world)

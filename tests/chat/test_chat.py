@@ -150,6 +150,7 @@ def test_how_far_one_has_read_only_rises():
     assert (visit.last_message, visit.last_event, visit.at) == (7, 3, MONDAY + HOUR)
 
 
+@pytest.mark.full
 def test_unread_counts_of_all_tables_are_two_queries(django_assert_num_queries):
     game = open_table("Anna", "Boris", "Clara")
     quiet = open_table("Dora", "Emil", "Fanny")
@@ -231,6 +232,7 @@ def test_nobody_is_emailed_by_their_own_words_or_from_another_table():
 # The page
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("size", [3, 4])
 def test_talk_is_said_and_read_on_the_tables_page(size):
     game = open_table("Anna", "Boris", "Clara", size=size)
@@ -332,6 +334,7 @@ def test_mentions_are_marked_in_the_colour_of_the_seat_and_other_words_are_not()
     )
 
 
+@pytest.mark.full
 def test_ones_own_messages_are_marked_and_those_of_others_have_a_menu():
     game = open_table("Anna", "Boris", "Clara")
     say(game, "Boris", "Hello")

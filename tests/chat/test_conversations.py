@@ -84,6 +84,7 @@ def test_the_first_private_word_is_one_tap_and_the_text(game):
     assert PrivateMessage.objects.count() == 1
 
 
+@pytest.mark.full
 def test_there_is_a_tab_for_each_other_person_clockwise_and_for_larger_conversations(game):
     first, second, third = in_order(game)
     _anna, boris, clara = names(game)
@@ -99,6 +100,7 @@ def test_there_is_a_tab_for_each_other_person_clockwise_and_for_larger_conversat
     assert address == f"{page_of(three.thread)}#say"
 
 
+@pytest.mark.full
 def test_nobody_talks_to_computer_players_and_two_people_begin_no_larger_conversation(game):
     first, second, third = in_order(game)
     Seat.objects.filter(game=game, number=third).update(user=None, computer_player="courtier")
@@ -130,6 +132,7 @@ def test_what_is_unread_is_marked_at_its_tab_and_read_there_alone(game):
     assert unread_counts(reader) == {game.pk: 1}
 
 
+@pytest.mark.full
 def test_the_newest_message_stands_last(game):
     first, second, _third = in_order(game)
     for text in ("One", "Two"):
@@ -210,6 +213,7 @@ def test_what_is_refused_comes_back_in_its_conversation(game):
     assert Thread.objects.count() == 0
 
 
+@pytest.mark.full
 def test_what_somebody_muted_has_typed_comes_back(game):
     user = sitter(game, in_order(game)[0])
     User.objects.filter(pk=user.pk).update(muted_until=timezone.now() + timedelta(days=1))
@@ -225,6 +229,7 @@ def test_what_somebody_muted_has_typed_comes_back(game):
     assert Thread.objects.count() == 0
 
 
+@pytest.mark.full
 def test_the_first_word_to_somebody_who_has_left_reaches_nobody_else(game):
     first, second, _third = in_order(game)
     client, meant = browser(sitter(game, first)), id_of_person(game, second)
@@ -260,6 +265,7 @@ def test_an_address_without_a_conversation_shows_the_table_chat_whether_there_is
     assert PrivateMessage.objects.count() == 1
 
 
+@pytest.mark.full
 def test_addresses_of_before_lead_to_the_tabs(game):
     first, second, _third = in_order(game)
     token, table = whisper(game, first, second).thread.token, game.get_absolute_url()
@@ -332,6 +338,7 @@ def test_an_offer_from_a_palace_is_to_its_owner(game):
     assert sitter(game, third).name not in likely
 
 
+@pytest.mark.full
 def test_the_first_offer_to_one_alone_leads_to_their_conversation(game):
     first, second, _third = in_order(game)
     client, other = browser(sitter(game, second)), id_of_person(game, first)

@@ -45,6 +45,7 @@ def test_an_offer_is_made_without_words_only():
     assert len(game.ledger) == 1
 
 
+@pytest.mark.full
 def test_the_pages_say_so_and_have_no_field_for_a_message():
     game = bribing_table(press="none")
     first, second, _third = in_order(game)

@@ -200,6 +200,7 @@ def test_it_waits_for_the_decision_on_a_report_and_what_that_froze_stays(game):
     assert browser(Report.objects.get().reporter).get("/reports/").status_code == 200
 
 
+@pytest.mark.full
 def test_a_game_that_goes_on_says_nothing_of_it():
     game = bribing_table(press="private")
     other, owner, _third = in_order(game)

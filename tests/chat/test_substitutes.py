@@ -199,6 +199,7 @@ def test_an_edited_word_from_before_moves_no_page_of_the_substitute(game):
     assert thread_queries.threads_at(game, substitute) == []
 
 
+@pytest.mark.full
 def test_who_comes_back_to_an_absent_seat_talks_on(game):
     other, owner, _third = in_order(game)
     whisper(game, other, owner)

@@ -143,6 +143,7 @@ def test_unread_is_marked_until_it_was_read(game):
     assert unread_counts(reader) == {}
 
 
+@pytest.mark.full
 def test_the_tab_of_the_chat_counts_what_is_unread_anywhere(game):
     first, second, _third = in_order(game)
     whisper(game, first, second)
@@ -151,6 +152,7 @@ def test_the_tab_of_the_chat_counts_what_is_unread_anywhere(game):
     assert "Chat (2 " in page(game, sitter(game, second))
 
 
+@pytest.mark.full
 def test_who_only_watches_is_not_offered_to_talk(game):
     boris = sitter(game, 1).name
     assert f"Talk to {boris}" in page(game, sitter(game, 0))

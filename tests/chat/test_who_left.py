@@ -91,6 +91,7 @@ def test_it_is_titled_by_who_left_and_says_that_the_substitute_cannot_read_it(ga
     assert "Between us." not in text_of(fresh)
 
 
+@pytest.mark.full
 def test_while_nobody_has_the_seat_it_says_that_nobody_will_read_it(game):
     first, second, _third = in_order(game)
     said = whisper(game, second, first)
@@ -102,6 +103,7 @@ def test_while_nobody_has_the_seat_it_says_that_nobody_will_read_it(game):
     assert f"{leaver.name} {sentence}" in page
 
 
+@pytest.mark.full
 def test_the_substitute_reads_whose_conversation_it_was_and_from_when(game):
     other, owner, _third = in_order(game)
     whisper(game, owner, other, text="Hidden from her.")
@@ -119,6 +121,7 @@ def test_the_substitute_reads_whose_conversation_it_was_and_from_when(game):
     assert "Hidden from her." not in text_of(page)
 
 
+@pytest.mark.full
 def test_the_leaver_reads_nothing_of_the_substitute_there(game):
     first, second, _third = in_order(game)
     said = whisper(game, second, first)
@@ -129,6 +132,7 @@ def test_the_leaver_reads_nothing_of_the_substitute_there(game):
     assert "(left)" not in chat
 
 
+@pytest.mark.full
 def test_others_who_may_know_of_it_read_that_somebody_left():
     game = bribing_table(press="private", threads_shown=True)
     first, second, third = in_order(game)
@@ -138,6 +142,7 @@ def test_others_who_may_know_of_it_read_that_somebody_left():
     assert f"{leaver.name} (left)" in page
 
 
+@pytest.mark.full
 def test_ones_own_lines_are_by_you(game):
     first, second, _third = in_order(game)
     said = whisper(game, first, second, text="Psst")

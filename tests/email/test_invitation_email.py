@@ -103,6 +103,7 @@ class TestStrangers:
         delivery.drain(now=MONDAY + invitations.REMIND_AFTER)
         return OutboxEmail.objects.get(kind="invitation_reminder").status == "sent"
 
+    @pytest.mark.full
     def test_are_told_who_gave_their_address(self, smtp):
         invited()
         delivery.drain(now=MONDAY)

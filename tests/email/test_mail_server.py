@@ -233,6 +233,7 @@ def test_an_email_is_given_up_after_a_day_and_waits_a_quarter_of_an_hour_at_firs
     assert 22 <= (now - NOW) / (60 * MINUTE) <= 25
 
 
+@pytest.mark.full
 def test_a_421_for_one_recipient_stops_no_other_for_good(inbox, closed):
     """It speaks for the server, until another email has shown that the server works."""
     inbox.to_recipient["boris@example.org"] = "421 4.7.0 Try again later"
@@ -282,6 +283,7 @@ def test_one_email_has_an_end_however_slowly_the_server_goes_on(inbox, closed, m
     assert text() == {"Boris": ("ready", 1)}
 
 
+@pytest.mark.full
 def test_whose_email_failed_lately_goes_last_also_with_new_email(inbox, closed):
     inbox.to_recipient["boris@example.org"] = "451 4.2.1 Later"
     write_to(closed, "Boris")

@@ -77,6 +77,7 @@ def test_if_the_test_is_rejected_it_waits_again(quentin, inbox):
     assert arrived(inbox, quentin)[0].startswith("Your move by")
 
 
+@pytest.mark.full
 def test_what_is_no_longer_true_is_dropped(quentin, inbox):
     submit_move(quentin.seats.get().game, quentin, timezone.now())
     browser(quentin).post("/accounts/email/again/")
@@ -84,6 +85,7 @@ def test_what_is_no_longer_true_is_dropped(quentin, inbox):
     assert quentin.emails.filter(kind="your_turn").earliest("pk").status == "dropped"
 
 
+@pytest.mark.full
 def test_a_turn_that_bounced_after_it_was_sent_is_told_again(quentin, inbox):
     now = timezone.now()
     quentin.emails.update(status="sent", sent_at=now - timedelta(hours=3), error="")

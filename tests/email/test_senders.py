@@ -259,6 +259,7 @@ def test_one_that_goes_on_sending_releases_what_another_had_claimed_that_died(ta
         assert list(EmailSender.objects.values_list("pk", flat=True)) == [sender.id]
 
 
+@pytest.mark.full
 def test_what_it_releases_comes_before_all_that_it_had_listed(table):
     for number in range(2 * CLAIMED_AT_ONCE):
         write(table, person(f"Anna{number}"), 1)

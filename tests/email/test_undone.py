@@ -99,6 +99,7 @@ def test_private_news_of_the_undone_branch_isnt_emailed_and_words_are_marked(smt
     assert [text.count("before the rewind") for text in (asked, sorry)] == [1, 1]
 
 
+@pytest.mark.full
 def test_moves_of_the_undone_branch_are_marked_in_your_turn(smtp):
     game = bribing_table()
     moves(game, bribed(game))

@@ -62,6 +62,7 @@ def asked(game):
     return seat
 
 
+@pytest.mark.full
 def test_an_outage_of_the_worker(game, smtp):
     """It stopped before it had sent the email, and comes back when the deadline has passed."""
     seat = asked(game)
@@ -77,6 +78,7 @@ def test_an_outage_of_the_worker(game, smtp):
     assert len(turns(smtp)) == 1
 
 
+@pytest.mark.full
 def test_a_restored_backup_in_which_the_email_waits_or_was_being_sent(game, smtp):
     """The worker comes back a day later, with rows as the backup has them."""
     OutboxEmail.objects.update(status="sending", claimed_at=MONDAY, attempts=1)
@@ -86,6 +88,7 @@ def test_a_restored_backup_in_which_the_email_waits_or_was_being_sent(game, smtp
     assert states() == ["sent"]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("by", [-HOUR, HOUR])
 def test_a_deadline_that_a_moderator_moves(by, game, by_marta, smtp):
     seat = asked(game)
@@ -95,6 +98,7 @@ def test_a_deadline_that_a_moderator_moves(by, game, by_marta, smtp):
     assert turns(smtp) == [seat.user.email]
 
 
+@pytest.mark.full
 def test_a_deadline_moved_many_times_before_the_email_left(game, by_marta, smtp):
     for hours in range(1, 4):
         timing.extend(by_marta(MONDAY), time=hours * HOUR)
@@ -102,6 +106,7 @@ def test_a_deadline_moved_many_times_before_the_email_left(game, by_marta, smtp)
     assert len(turns(smtp)) == 1
 
 
+@pytest.mark.full
 def test_a_deadline_moved_after_the_email_has_left_brings_no_second_one(game, by_marta, smtp):
     delivery.drain(now=MONDAY)
     timing.extend(by_marta(MONDAY), time=HOUR)
@@ -109,6 +114,7 @@ def test_a_deadline_moved_after_the_email_has_left_brings_no_second_one(game, by
     assert len(turns(smtp)) == 1
 
 
+@pytest.mark.full
 def test_a_pause_keeps_the_email_until_the_game_goes_on(game, by_marta, smtp):
     timing.pause(by_marta(MONDAY))
     delivery.drain(now=MONDAY + DAY)
@@ -120,6 +126,7 @@ def test_a_pause_keeps_the_email_until_the_game_goes_on(game, by_marta, smtp):
     assert turns(smtp) == [asked(game).user.email]
 
 
+@pytest.mark.full
 def test_a_parked_game_keeps_the_email_until_it_is_taken_up(game, by_marta, smtp):
     Game.objects.update(parked_at=MONDAY, deadline_at=None)
     delivery.drain(now=MONDAY)
@@ -129,6 +136,7 @@ def test_a_parked_game_keeps_the_email_until_it_is_taken_up(game, by_marta, smtp
     assert states() == ["sent"]
 
 
+@pytest.mark.full
 def test_a_paused_game_that_is_cancelled_sends_none(game, by_marta, smtp):
     timing.pause(by_marta(MONDAY))
     timing.cancel(by_marta(MONDAY + HOUR))

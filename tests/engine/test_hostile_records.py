@@ -154,6 +154,7 @@ def test_deep_nesting_is_one_bad_record(opening, closed):
 LONG = "x" * 10_000_000
 
 
+@pytest.mark.full
 def test_a_text_of_ten_megabytes_is_no_trouble_where_it_is_ignored():
     assert "error" not in result(json.dumps(record(comment=LONG)))
 

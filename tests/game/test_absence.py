@@ -115,6 +115,7 @@ def test_people_who_have_played_with_the_table_are_asked_to_take_the_seat_over()
     assert {mail.person.name for mail in wanted} == {"Dora", "Emil"}
 
 
+@pytest.mark.full
 def test_the_tables_computer_player_plays_for_an_absent_seat():
     game = open_table("Anna", "Boris", "Clara", absent_player="random")
     seats.step_aside(game_id=game.pk, user=seat_of(game, "Clara").user, now=MONDAY)
@@ -151,6 +152,7 @@ def test_seats_played_at_once_are_the_same_for_python_and_the_database():
         assert waits == {seat.pk for seat in game.seats.not_played_at_once()}, kind
 
 
+@pytest.mark.full
 def test_nobody_reads_a_deadline_for_a_seat_that_nobody_waits_for():
     game = open_table("Anna", "Boris", "Clara")
     [asked] = seats_to_move(game)
@@ -198,6 +200,7 @@ def answer_of_clara(game, clara):
         submit_move(game, seats_to_move(game)[0].user, MONDAY)
 
 
+@pytest.mark.full
 def test_what_a_substitute_plays_is_told_as_theirs():
     game = open_table("Anna", "Boris", "Clara")
     clara, dora = seat_of(game, "Clara"), person("Dora")
@@ -264,6 +267,7 @@ def test_days_off_count_for_what_is_asked_afterwards_only():
     assert seat_of(game, asked.user.name).deadline_at == MONDAY + 2 * DAY
 
 
+@pytest.mark.full
 def test_days_off_that_may_be_in_use_are_not_taken_back():
     game = open_table("Anna", "Boris", "Clara")
     [asked] = seats_to_move(game)

@@ -115,6 +115,7 @@ def test_less_than_agreed_is_reviewed_before_it_is_submitted(game, agree):
     assert game.moves.count() == before + 1
 
 
+@pytest.mark.full
 def test_what_was_agreed_is_submitted_at_once(game):
     made_at = deal(game)
     assert handed_in(game, "move", 4000).status_code == 302
@@ -147,6 +148,7 @@ def test_a_promise_for_another_turn_another_scholar_or_what_is_settled_is_not_li
     assert promises.at_stake == []
 
 
+@pytest.mark.full
 def test_an_exchange_is_listed_once_with_what_is_owed_for_it():
     game = rivals_table()
     other, _rival, owner = in_order(game)
@@ -167,6 +169,7 @@ def test_an_exchange_is_listed_once_with_what_is_owed_for_it():
     ) in text
 
 
+@pytest.mark.full
 def test_a_sending_shows_what_it_may_rely_on():
     game = open_table("Anna", "Boris", "Clara")
     first, second, third = in_order(game)
@@ -257,6 +260,7 @@ EITHER = {
 }
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("language", SENTENCES)
 def test_it_is_said_in_every_language(game, language):
     deal(game)

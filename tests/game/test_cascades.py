@@ -27,6 +27,7 @@ def alone_against_the_house() -> Game:
     return game
 
 
+@pytest.mark.full
 @pytest.mark.django_db(transaction=True)
 def test_the_rest_of_a_long_row_is_played_at_once(monkeypatch):
     game = alone_against_the_house()
@@ -92,6 +93,7 @@ def cut_before_an_order(monkeypatch):
     return game, seat
 
 
+@pytest.mark.full
 @pytest.mark.django_db
 def test_an_order_just_after_the_cut_is_played_and_nobody_is_asked(cut_before_an_order):
     game, seat = cut_before_an_order
@@ -101,6 +103,7 @@ def test_an_order_just_after_the_cut_is_played_and_nobody_is_asked(cut_before_an
     assert not OutboxEmail.objects.filter(person=seat.user, phase_no=game.phase_no).exists()
 
 
+@pytest.mark.full
 @pytest.mark.django_db
 def test_an_order_withdrawn_at_the_cut_asks_and_plays_no_default(cut_before_an_order):
     game, seat = cut_before_an_order

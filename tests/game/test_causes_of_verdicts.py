@@ -119,6 +119,7 @@ class TestSealedBribes:
         assert counts(game, first) == [(0, 0, 1)]
         assert counts(game, second) == [(1, 0, 0)]
 
+    @pytest.mark.full
     def test_by_a_substitute(self, game):
         first, second, owner = in_order(game)
         leave(game, sitter(game, second).name)

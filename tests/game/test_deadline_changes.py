@@ -152,6 +152,7 @@ def page_of(game, user):
 
 
 class TestPage:
+    @pytest.mark.full
     def test_it_tells_all_changes_the_latest_first_on_the_readers_clock(self, game):
         zone = "America/New_York"
         [seat] = seats_to_move(game)
@@ -187,6 +188,7 @@ class TestPage:
         change(game)
         assert text in page_of(game, seat_of(game, "Dora").user)
 
+    @pytest.mark.full
     def test_a_deadline_that_moved_by_less_than_a_minute_is_left_out(self, game):
         pause(game)
         assert game.events.filter(kind="DeadlineMoved").exists()
@@ -219,6 +221,7 @@ class TestPage:
         marta_acts(game, "house-player", seat=seat.number, computer_player="courtier")
         assert f"{seat.user.name}'s deadline From" in page_of(game, other.user)
 
+    @pytest.mark.full
     def test_where_nothing_was_changed_it_says_so_and_the_log_leads_there(self, game):
         anna = seat_of(game, "Anna").user
         assert "No deadlines have changed so far." in page_of(game, anna)

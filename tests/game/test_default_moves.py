@@ -116,6 +116,7 @@ def test_no_order(smtp):
     assert "goes to" in assert_described_as_played(game, seat, smtp)
 
 
+@pytest.mark.full
 def test_nobody_else_is_told_of_an_order():
     """To everybody else the default is announced, for the case that there is no order."""
     game = open_table("Anna", "Boris", "Clara", "Dora")

@@ -59,6 +59,7 @@ def assert_at_rest(game, moves):
 
 
 class TestComingToRest:
+    @pytest.mark.full
     def test_who_leaves_a_game_alone_against_the_house_finds_it_as_they_left_it(self):
         game = alone()
         moves = game.moves.count()
@@ -144,6 +145,7 @@ class TestComingToRest:
         assert game.is_going_on
         assert [seat.deadline_at for seat in seats_to_move(game)] == [MONDAY + 4 * DAY]
 
+    @pytest.mark.full
     def test_games_that_nobody_played_before_the_upgrade_rest_with_the_first_sweep(self):
         game = open_table("Anna", "Boris", "Clara")
         moves = game.moves.count()
@@ -174,6 +176,7 @@ class TestWaking:
         assert (anna.user.name, anna.deadline_at, anna.full_time) == ("Anna", back + DAY, True)
         assert text(game) == [("GameRested", "rules"), ("GameWoken", "rules")]
 
+    @pytest.mark.full
     def test_so_does_a_substitute_and_a_moderator_who_calls_somebody_back(self):
         for number, name in enumerate(("Anna", "Boris")):
             game = alone(name)
@@ -260,6 +263,7 @@ class TestGivingUp:
         assert "Abandoned, so it doesn't count for anyone" in text_of(page.get("/"))
         assert page.get(f"{game.get_absolute_url()}record/").status_code == 200
 
+    @pytest.mark.full
     def test_also_where_it_was_paused_and_nobody_can_come_back_then(self):
         game = alone()
         timing.pause(by_nora(game))
@@ -279,6 +283,7 @@ class TestGivingUp:
         game.refresh_from_db()
         assert (game.status, game.dormant_since) == ("cancelled", None)
 
+    @pytest.mark.full
     def test_one_that_cannot_be_ended_stops_no_other(self, caplog):
         games = [alone(name) for name in ("Anna", "Boris")]
         for game, name in zip(games, ("Anna", "Boris"), strict=True):
@@ -314,6 +319,7 @@ class TestPages:
         assert "Your turn" in page
         assert "Someone is at the table again, and the game continues." in page
 
+    @pytest.mark.full
     def test_others_can_take_a_seat_over(self):
         game = alone()
         leave(game, "Anna")
@@ -341,6 +347,7 @@ class TestPages:
         page = text_of(nora.get(f"/admin/games/game/{game.pk}/act/extend/"))
         assert "The game is dormant because nobody is left at the table." in page
 
+    @pytest.mark.full
     def test_who_was_replaced_keeps_the_game_among_the_finished_ones(self):
         game = open_table("Anna", "Boris", "Clara")
         anna = seat_of(game, "Anna")

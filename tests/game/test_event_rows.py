@@ -24,6 +24,7 @@ def first_since_move(game, seat):
     return events.order_by("seq").values_list("seq", flat=True).first()
 
 
+@pytest.mark.full
 def test_they_begin_with_the_last_move_of_the_seat():
     game = open_table("Anna", "Boris", "Clara")
     found = set()
@@ -55,6 +56,7 @@ def test_what_happened_before_is_read_only_if_it_is_among_the_latest_or_no_move(
         assert len(wanted) < len(everything)
 
 
+@pytest.mark.full
 def test_for_a_player_all_is_read_since_they_moved_themselves_or_sat_down():
     game = open_table("Anna", "Boris", "Clara")
     for hours in range(12):

@@ -107,6 +107,7 @@ def test_the_form_is_only_for_the_host_and_only_while_it_is_possible(game):
     assert 'id="call-vote"' in page
 
 
+@pytest.mark.full
 def test_no_form_where_the_host_alone_is_asked(game):
     while asked(game) != ["Anna"]:
         submit_move(game, seats_to_move(game)[0].user, timezone.now())
@@ -118,6 +119,7 @@ def test_no_form_where_the_host_alone_is_asked(game):
     assert moved(game) == []
 
 
+@pytest.mark.full
 def test_of_several_who_are_asked_all_have_more_time_and_all_but_the_host_a_mail():
     game = open_table("Anna", "Boris", "Clara", now=timezone.now(), options=SEALED)
     while len(asked(game)) < 2 or "Anna" not in asked(game):
@@ -148,6 +150,7 @@ def test_a_table_that_plays_faster_than_by_the_hour_has_its_votes():
     )
 
 
+@pytest.mark.full
 def test_once_a_phase_also_when_it_is_sent_twice(game):
     phase = game.phase_no
     gives(game)
@@ -174,6 +177,7 @@ def test_a_page_that_is_old_gives_nothing(game):
     assert moved(game) == []
 
 
+@pytest.mark.full
 def test_nobody_else_may_and_nobody_by_get(game):
     assert "Only a host who is still playing can give extra time" in gives(game, "Boris")
     stranger = browser(person("Emil"))

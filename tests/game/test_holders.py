@@ -175,6 +175,7 @@ class TestOpenPromises:
         page = browser(sitter(game, other)).get(game.get_absolute_url())
         assert f"Nils, bound by {leaver.name}'s promise from round 1" in text_of(page)
 
+    @pytest.mark.full
     def test_the_promise_of_somebody_who_deleted_their_account_has_no_heir_yet(self):
         game = bribing_table()
         other, owner, _third = in_order(game)
@@ -202,6 +203,7 @@ class TestOpenPromises:
         [owed] = read_promises(read_position(game, substitute)).own
         assert owed.heirs == []
 
+    @pytest.mark.full
     def test_a_private_one_names_both_to_those_who_know_it_and_is_nowhere_else(self):
         game = bribing_table(press="private")
         other, owner, third = in_order(game)
@@ -224,6 +226,7 @@ class TestOpenPromises:
 
 
 class TestConversations:
+    @pytest.mark.full
     def test_offers_replies_and_verdicts_name_who_sat_there_and_whose_turn_it_was(self):
         game = bribing_table(press="private")
         owner, other = betrayed_privately(game)
@@ -269,6 +272,7 @@ class TestConversations:
         assert re.search(verdict, text)
         assert "Nils promised" not in text
 
+    @pytest.mark.full
     def test_email_about_a_promise_broken_in_front_of_all_names_who_broke_it(self, smtp):
         game = bribing_table()
         owner, _other = betrayed(game)
@@ -281,6 +285,7 @@ class TestConversations:
 
 
 class TestLists:
+    @pytest.mark.full
     def test_my_games_tell_who_did_the_last_thing(self):
         game = bribing_table()
         other, _owner, third = in_order(game)
@@ -307,6 +312,7 @@ class TestLists:
 
 
 class TestWhoLeft:
+    @pytest.mark.full
     def test_a_player_who_stepped_aside_reads_who_has_their_seat(self):
         game = bribing_table()
         _other, owner, _third = in_order(game)

@@ -47,6 +47,7 @@ def test_the_forms_with_times_are_found():
     }  # fmt: skip
 
 
+@pytest.mark.sample(7)
 @pytest.mark.parametrize("zone", ZONES)
 @pytest.mark.parametrize(("form", "name"), TIMES)
 def test_every_field_of_a_time_refuses_the_ends_of_the_calendar(form, name, zone):
@@ -92,6 +93,7 @@ class TestEveryActWithATime:
         assert TOO_FAR in answer.content.decode()
         assert far in answer.content.decode()  # what was typed is not lost
 
+    @pytest.mark.full
     def test_on_a_game(self, game, far):
         moderator("Marta")
         User.objects.update(time_zone="Pacific/Auckland")
@@ -101,6 +103,7 @@ class TestEveryActWithATime:
         for act in timed:
             self.refused(marta, act_url(game, act.slug), act.form, far)
 
+    @pytest.mark.full
     def test_on_a_person(self, game, far):
         marta, anna = browser(moderator("Marta")), User.objects.get(name="Anna")
         timed = [act for act in ON_PEOPLE if has_times(act.form)]
@@ -136,6 +139,7 @@ class TestEveryActWithATime:
 class TestFromBefore:
     """What was typed before there were limits."""
 
+    @pytest.mark.full
     def test_the_log_shows_what_it_cannot_change(self, game):
         far = datetime(9999, 12, 31, 11, 59, tzinfo=UTC)
         request = GameRequest(

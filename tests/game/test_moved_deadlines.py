@@ -83,6 +83,7 @@ STANDSTILLS = [
 ]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("stand_still", "left"), STANDSTILLS)
 def test_after_a_standstill_the_first_and_the_next_have_the_time_they_had(
     bribing, stand_still, left
@@ -114,6 +115,7 @@ def test_days_off_of_the_next_count_as_before(bribing, stand_still, left):
     assert asked.deadline_at == back + left
 
 
+@pytest.mark.full
 def test_after_an_outage_the_next_has_as_long_as_the_first(bribing):
     tick(MONDAY + HOUR)
     back = MONDAY + 30 * HOUR
@@ -289,6 +291,7 @@ def park(game, now):
         failures.record_failure(game, ValueError("broken"), now)
 
 
+@pytest.mark.full
 def test_a_game_that_was_parked_in_a_pause_returns_to_it(bribing):
     timing.pause(asked_of(bribing, MONDAY + HOUR))
     park(bribing, MONDAY + 2 * HOUR)
@@ -318,6 +321,7 @@ def test_a_pause_that_should_have_ended_while_the_game_was_parked_ends_with_the_
     assert bribing.events.get(kind="GameResumed").cause == "clock"
 
 
+@pytest.mark.full
 def test_votes_of_a_dormant_game_last_longer_when_it_was_parked():
     game = open_table("Anna", "Boris", "Clara")
     leave(game, "Boris", "Clara")

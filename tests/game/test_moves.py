@@ -143,6 +143,7 @@ def test_a_late_answer_counts_until_the_default_is_played():
     assert Move.objects.get().cause == "player"
 
 
+@pytest.mark.full
 def test_the_events_rebuild_the_state():
     game = open_table("Anna", "Boris", "Clara")
     for _ in range(12):

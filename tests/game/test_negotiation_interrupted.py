@@ -67,6 +67,7 @@ def statuses(game: Game, *made: int) -> list[Status]:
     return [entry_of(game, one).status for one in made]
 
 
+@pytest.mark.full
 def test_a_pause_stops_no_negotiating_and_what_was_agreed_counts_afterwards(game):
     """As with the chat: it asks nobody for anything, and the game stays paused (days 25)."""
     first, owner, third = in_order(game)

@@ -328,6 +328,7 @@ def test_offers_are_made_and_accepted_meanwhile():
     assert is_talking(game)
 
 
+@pytest.mark.full
 def test_the_page_says_until_when_and_who_is_ready():
     game = talking(now=MONDAY)
     first, _second, third = in_order(game)
@@ -387,6 +388,7 @@ def in_a_step(game: Game, now: datetime, change) -> Writer:
     return writer
 
 
+@pytest.mark.full
 def test_a_pause_stops_the_reminder_too_and_the_clock_leaves_the_game_alone():
     game = talking()
     in_a_step(game, MONDAY + HOUR, lambda writer: interventions.pause(writer, None, "moderator"))

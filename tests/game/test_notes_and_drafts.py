@@ -104,6 +104,7 @@ def test_a_draft_of_what_is_not_asked_is_refused(game):
     assert not Draft.objects.exists()
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     "fields",
     [
@@ -128,6 +129,7 @@ def test_a_draft_goes_with_the_answer_and_is_never_played(game):
     assert not Draft.objects.exists()
 
 
+@pytest.mark.full
 def test_a_draft_goes_with_what_was_said_and_with_an_empty_field(game):
     anna = seat_of(game, "Anna").user
     draft_talk(game, anna, "Who will")
@@ -185,6 +187,7 @@ class TestLateSaves:
     def say(self, game, user, token, now=MONDAY):
         messages.say(game_id=game.pk, user=user, text="Who will help?", token=token, now=now)
 
+    @pytest.mark.full
     def test_a_message_that_was_sent_is_no_draft_any_more(self, game):
         anna, token = seat_of(game, "Anna").user, str(uuid4())
         assert self.talk(game, anna, token).status_code == 200
@@ -209,6 +212,7 @@ class TestLateSaves:
         [form] = [fields for _action, fields in all_forms(page) if "talk-text" in fields]
         UUID(form["talk-token"].value)
 
+    @pytest.mark.full
     def test_a_bribe_that_was_sealed_is_no_draft_any_more_while_others_still_think(self):
         game = rivals_table(options={"bribing": "simultaneous"})
         assert len(seats_to_move(game)) == 2
@@ -229,6 +233,7 @@ class TestLateSaves:
         assert draft_answer(game, user).status_code == 409
         assert not Draft.objects.exists()
 
+    @pytest.mark.full
     def test_who_has_stepped_aside_has_their_notes_back_from_no_old_page(self, game):
         anna = seat_of(game, "Anna").user
         client, place = browser(anna), game.get_absolute_url()
@@ -316,6 +321,7 @@ def test_drafts_and_notes_go_with_the_account(game):
     assert not Note.objects.exists()
 
 
+@pytest.mark.full
 def test_old_drafts_of_finished_games_are_trimmed_and_notes_stay(game):
     anna = seat_of(game, "Anna").user
     notes.keep_notes(game=game, user=anna, text="Boris owes me.", now=MONDAY)
@@ -329,6 +335,7 @@ def test_old_drafts_of_finished_games_are_trimmed_and_notes_stay(game):
     assert Note.objects.count() == 1
 
 
+@pytest.mark.full
 def test_neither_notes_nor_drafts_are_in_any_mail_or_on_the_page_of_others(game):
     anna = seat_of(game, "Anna").user
     notes.keep_notes(game=game, user=anna, text="A secret of Anna's", now=MONDAY)

@@ -72,6 +72,7 @@ def bribe_of(game, seat):
     return move.move["bribes"][0][1], move.cause
 
 
+@pytest.mark.full
 def test_an_order_is_executed_when_the_seat_is_asked_and_told_as_the_players_own(rivals):
     game, seat, scholar = rivals
     leave(game, seat, scholar, PayAmount(4000))
@@ -111,6 +112,7 @@ def test_who_is_asked_already_has_the_order_executed_at_once():
     assert (move.seat, move.cause, move.move["type"]) == (seat, "player", "send")
 
 
+@pytest.mark.full
 def test_an_order_that_is_not_legal_any_more_asks_the_player(rivals):
     game, seat, scholar = rivals
     cash = game.decoded().cash[seat.number]
@@ -125,6 +127,7 @@ def test_an_order_that_is_not_legal_any_more_asks_the_player(rivals):
     assert OutboxEmail.objects.filter(kind="default_played", person=seat.user).count() == 1
 
 
+@pytest.mark.full
 def test_wait_if_somebody_addresses_me_only_delays(rivals):
     game, seat, scholar = rivals
     leave(game, seat, scholar, PayAmount(4000), wait_if_addressed=True)
@@ -241,6 +244,7 @@ def test_an_order_for_decisions_says_what_it_would_decide_now(rivals):
     assert so_far.startswith(f"{highest} With the bribes so far: the {first.colour} ")
 
 
+@pytest.mark.full
 def test_an_order_for_a_sending_says_what_it_would_send(rivals):
     game, _seat, _scholar = rivals
     state = game.decoded()

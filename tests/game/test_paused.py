@@ -58,6 +58,7 @@ class TestPeople:
         assert seat_of(game, "Dora").pk == clara.pk
         assert_still(game)
 
+    @pytest.mark.full
     def test_a_player_steps_aside_or_deletes_the_account(self, game):
         browser(seat_of(game, "Anna").user).post(f"{game.get_absolute_url()}step-aside/")
         assert seat_of(game, "Anna").absent_since is not None
@@ -93,6 +94,7 @@ class TestPeople:
         assert other.days_off_left == 7
         assert_still(game)
 
+    @pytest.mark.full
     def test_afterwards_the_time_goes_on_for_who_stayed_and_begins_for_who_came(self, game):
         asked = game.seats.get(seconds_left__isnull=False).user
         other = game.seats.exclude(user=asked).get(absent_since=None).user
@@ -104,6 +106,7 @@ class TestPeople:
         assert (seat.user, seat.deadline_at, seat.full_time) == (asked, LATER + DAY, True)
 
 
+@pytest.mark.full
 def test_a_parked_game_offers_nothing_that_it_refuses(game):
     clara, dora = browser(seat_of(game, "Clara").user), browser(person("Dora"))
     address = game.get_absolute_url()
@@ -135,6 +138,7 @@ class TestOrders:
             wait_if_addressed=False, now=now,
         )  # fmt: skip
 
+    @pytest.mark.full
     def test_they_are_shown_and_withdrawn(self, left):
         game, second = left
         client = browser(second.user)
@@ -143,6 +147,7 @@ class TestOrders:
         assert not Order.objects.exists()
         assert_still(game)
 
+    @pytest.mark.full
     def test_they_are_left_and_played_when_the_game_goes_on(self, left):
         game, second = left
         first = game.seats.get(seconds_left__isnull=False)

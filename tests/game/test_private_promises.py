@@ -72,6 +72,7 @@ def finish(game: Game) -> None:
         moves(game, None)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("area", "verdict"), [(TEN, Verdict.KEPT), (3000, Verdict.BROKEN)])
 def test_it_is_judged_and_only_the_two_know(game, area, verdict):
     other, owner, third = in_order(game)
@@ -90,6 +91,7 @@ def test_it_is_judged_and_only_the_two_know(game, area, verdict):
     assert verify_game(game.pk) == []
 
 
+@pytest.mark.full
 def test_it_lapses_and_is_void_as_others_are(game):
     other, owner, third = in_order(game)
     open_offer = offers_privately(game, owner, place_for(game))
@@ -120,6 +122,7 @@ def test_the_owner_reads_which_choice_keeps_it_and_nobody_else_does(game):
     assert "private: " not in text_of(browser(sitter(game, third)).get(page))
 
 
+@pytest.mark.full
 def test_a_private_offer_is_made_with_the_form(game):
     other, owner, third = in_order(game)
     table = game.get_absolute_url()
@@ -182,6 +185,7 @@ def test_all_of_a_larger_thread_know_what_is_offered_in_it():
         offers_privately(game, owner, place_for(game), among=pair.token)
 
 
+@pytest.mark.full
 def test_private_offers_count_for_the_limit_with_all_others(game):
     _other, owner, third = in_order(game)
     for until in range(1, MOST_OPEN_OFFERS):
@@ -238,6 +242,7 @@ def test_what_was_said_at_moments_that_are_undone_is_marked(game):
     )
 
 
+@pytest.mark.full
 def test_a_substitute_inherits_private_promises_and_can_reply(game):
     """The terms, and no earlier message (days 30)."""
     other, owner, _third = in_order(game)
@@ -261,6 +266,7 @@ def test_a_substitute_inherits_private_promises_and_can_reply(game):
     assert verify_game(game.pk) == []
 
 
+@pytest.mark.full
 def test_a_betrayal_is_told_by_mail_to_who_was_betrayed_alone(game, smtp):
     other, owner, _third = in_order(game)
     made = offers_privately(game, owner, place_for(game))

@@ -74,6 +74,7 @@ def assert_whole(game: Game) -> None:
     assert verify_game(game.pk) == []
 
 
+@pytest.mark.full
 def test_an_offer_is_made_accepted_and_kept(game):
     owner, other = in_order(game)[1], in_order(game)[0]
     made_at = offers(game, owner, place_for(game))
@@ -219,6 +220,7 @@ def test_who_may_not_negotiate(game):
         replies(game, owner, made_at, Status.WITHDRAWN)
 
 
+@pytest.mark.full
 def test_an_offer_to_an_absent_player_lapses_and_what_was_accepted_stands(game):
     first, second, third = in_order(game)
     peace = Promise(second, third, SendNobody(None, 1))
@@ -232,6 +234,7 @@ def test_an_offer_to_an_absent_player_lapses_and_what_was_accepted_stands(game):
     assert entry_of(game, accepted).status is Status.ACCEPTED
 
 
+@pytest.mark.full
 def test_a_message_with_an_offer_is_said_in_the_chat_and_a_refused_one_undoes_it(game):
     owner, other = in_order(game)[1], in_order(game)[0]
     offers(game, owner, place_for(game), "You will not regret it.")
@@ -246,6 +249,7 @@ def test_a_message_with_an_offer_is_said_in_the_chat_and_a_refused_one_undoes_it
     assert Message.objects.filter(game=game).count() == 1
 
 
+@pytest.mark.full
 def test_the_clock_breaks_a_promise_and_it_is_told_so(game):
     tick(MONDAY)
     owner, other = in_order(game)[1], in_order(game)[0]
@@ -260,6 +264,7 @@ def test_the_clock_breaks_a_promise_and_it_is_told_so(game):
     assert_whole(game)
 
 
+@pytest.mark.full
 def test_a_rewind_undoes_what_came_after_and_opens_offers_again(game):
     owner, other = in_order(game)[1], in_order(game)[0]
     open_one = offers(game, owner, place_for(game))
@@ -281,6 +286,7 @@ def test_a_rewind_undoes_what_came_after_and_opens_offers_again(game):
     assert_whole(game)
 
 
+@pytest.mark.full
 def test_a_rewind_keeps_verdicts_and_offers_from_before_its_boundary(game):
     owner, other = in_order(game)[1], in_order(game)[0]
     accepted = offers(game, owner, place_for(game))
@@ -334,6 +340,7 @@ def test_a_game_without_promises_has_no_such_key(game):
     assert "promises" not in game_record(game)
 
 
+@pytest.mark.full
 def test_two_contenders_for_hire_and_the_binding_table():
     """At a binding table the owner can't choose otherwise, and the clock doesn't either."""
     tick(MONDAY)

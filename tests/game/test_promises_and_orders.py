@@ -77,6 +77,7 @@ class TestWaiting:
     def game(self):
         return rivals_table()
 
+    @pytest.mark.full
     def test_an_order_waits_for_a_reply_and_is_carried_out_then(self, game):
         first, second, _owner = in_order(game)
         waiting_orders(game, second)
@@ -88,6 +89,7 @@ class TestWaiting:
         bribe = game.moves.filter(seat__number=second).latest("pk")
         assert bribe.by_order
 
+    @pytest.mark.full
     def test_without_a_reply_it_is_carried_out_at_the_deadline(self, game):
         first, second, _owner = in_order(game)
         waiting_orders(game, second)
@@ -120,6 +122,7 @@ class TestWaiting:
         moves(game, None, now=MONDAY + 4 * MINUTE)
         assert second not in asked(game)
 
+    @pytest.mark.full
     def test_nor_once_it_waits(self, game):
         first, second, _owner = in_order(game)
         waiting_orders(game, second)
@@ -151,6 +154,7 @@ class TestWaiting:
         moves(game, None, now=MONDAY + 2 * MINUTE)
         assert second not in asked(game)
 
+    @pytest.mark.full
     def test_ones_own_offers_and_those_to_others_do_not(self, game):
         first, second, owner = in_order(game)
         waiting_orders(game, second)
@@ -194,6 +198,7 @@ class TestWarnings:
         page = self.save(game, second, name, **{f"{name}-how": "amount", f"{name}-amount": "5000"})
         assert warning not in page
 
+    @pytest.mark.full
     def test_a_sending(self):
         game = bribing_table()
         _other, owner, third = in_order(game)
@@ -371,6 +376,7 @@ class TestHints:
         given = {name: area for name in fields if name.endswith("-area")}
         return player.post(f"{address}review/", fields | given).content.decode()
 
+    @pytest.mark.full
     def test_winners(self):
         game = rivals_table()
         first, second, owner = in_order(game)

@@ -115,6 +115,7 @@ def test_players_who_know_each_other_in_the_order_in_which_they_came_to():
     assert assert_as_the_models_say(game).known == [(anna.pk, boris.pk), (clara.pk, anna.pk)]
 
 
+@pytest.mark.full
 def test_the_threads_in_which_offers_were_made():
     game = bribing_table(press="private")
     other, owner, third = in_order(game)

@@ -117,6 +117,7 @@ class TestOffers:
         assert len(ledger_of(game)) == 1
         assert [said.text for said in game.messages.all()] == ["Deal?"]
 
+    @pytest.mark.full
     def test_the_same_form_with_other_terms_is_another_offer(self, game):
         client, address, form = one_click(game, in_order(game)[1])
         client.post(address, form)
@@ -203,6 +204,7 @@ class TestOrders:
         assert "Your order has been saved." in posts(client, address, form)
         return client, address, form
 
+    @pytest.mark.full
     def test_a_withdrawn_order_is_not_left_again_by_the_same_request(self, game):
         seat = in_order(game)[1]
         client, address, form = self.left(game, seat)
@@ -211,6 +213,7 @@ class TestOrders:
         assert "Your order has been saved." in posts(client, address, form)
         assert not Order.objects.exists()
 
+    @pytest.mark.full
     def test_nor_is_one_that_was_changed(self, game):
         seat = in_order(game)[1]
         client, address, form = self.left(game, seat)
@@ -219,6 +222,7 @@ class TestOrders:
         posts(client, address, form)
         assert Order.objects.get().wait_if_addressed
 
+    @pytest.mark.full
     def test_nor_is_one_that_was_carried_out(self, game):
         seat = in_order(game)[1]
         client, address, form = self.left(game, seat)

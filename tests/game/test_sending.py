@@ -42,6 +42,7 @@ class Sending:
         return Move.objects.filter(game=self.game, phase_no=self.game.phase_no)
 
 
+@pytest.mark.full
 def test_each_kind_is_offered_once_and_says_if_there_are_two():
     sending = Sending()
     assert {len(names) for names in sending.kinds()} == {1, 2}
@@ -62,6 +63,7 @@ def test_who_sends_a_kind_twice_sends_both():
     assert sending.sent() == pair
 
 
+@pytest.mark.full
 def test_the_name_of_a_twin_means_the_kind():
     sending = Sending()
     [*_, pair] = [names for names in sending.kinds() if len(names) == 2]

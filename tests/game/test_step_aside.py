@@ -19,6 +19,7 @@ class TestSteppingAside:
         client = browser(seat_of(game, name).user)
         return client.get(f"{game.get_absolute_url()}step-aside/")
 
+    @pytest.mark.full
     def test_it_is_asked_first_and_a_look_changes_nothing(self):
         game = open_table("Anna", "Boris", "Clara", absent_player="courtier")
         events = game.events.count()
@@ -34,6 +35,7 @@ class TestSteppingAside:
         client.post(f"{game.get_absolute_url()}step-aside/")
         assert seat_of(game, "Anna").absent_since is not None
 
+    @pytest.mark.full
     def test_the_last_one_reads_that_the_game_will_rest(self):
         game = open_table("Anna", "Boris", "Clara")
         leave(game, "Boris", "Clara")
@@ -109,6 +111,7 @@ class TestModeratorsAreToldFirst:
         game.refresh_from_db()
         assert game.dormant_since is not None
 
+    @pytest.mark.full
     def test_nothing_is_to_be_read_while_others_are_there(self):
         game = open_table("Anna", "Boris", "Clara")
         leave(game, "Boris")

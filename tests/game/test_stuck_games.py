@@ -104,6 +104,7 @@ class TestALockedGame:
         assert seats_to_move(held)[0].deadline_at >= back + HOUR + DAY / 4
         assert not Outage.objects.exists()
 
+    @pytest.mark.full
     def test_gets_the_time_that_all_games_get_before_the_clock_plays_there(self):
         held, free = two_tables()
         site.give_hours(by_nadja(MONDAY + MINUTE), hours=5)
@@ -163,6 +164,7 @@ class TestAFailingGame:
 
 @pytest.mark.django_db
 class TestALongOutage:
+    @pytest.mark.full
     def test_goes_on_in_the_next_sweep_and_nothing_is_played_before(self, monkeypatch):
         games = two_tables()
         tick(MONDAY)

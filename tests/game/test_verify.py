@@ -68,6 +68,7 @@ def test_a_state_that_somebody_changed_is_found_without_telling_it(game, capsys)
     ]
 
 
+@pytest.mark.full
 def test_a_gap_in_the_numbers_is_found(game):
     last = game.events.order_by("-seq").first()
     Event.objects.create(
@@ -77,6 +78,7 @@ def test_a_gap_in_the_numbers_is_found(game):
     assert verify_game(game.pk) == [f"After event {last.seq} comes none, but later ones do."]
 
 
+@pytest.mark.full
 def test_moves_that_are_missing_or_illegal_are_found(game):
     Move.objects.filter(pk=game.moves.order_by("-pk").first().pk).delete()
     assert verify_game(game.pk) == ["The 11 moves lead to another state than the stored one."]

@@ -147,6 +147,7 @@ def test_a_paused_game_goes_on_by_a_vote(game):
     assert verify_game(game.pk) == []
 
 
+@pytest.mark.full
 def test_silence_does_not_block_when_the_time_is_over(game):
     call(game, "Anna", "extend", hours=24)
     before = seats_to_move(game)[0].deadline_at
@@ -164,6 +165,7 @@ def test_silence_does_not_block_when_the_time_is_over(game):
     assert ("DeadlineMoved", "table") in kinds(game)
 
 
+@pytest.mark.full
 def test_one_yes_alone_fails_and_can_be_asked_again(game):
     call(game, "Anna", "pause", days=5)
     vote = Vote.objects.get()
@@ -205,6 +207,7 @@ def test_the_end_needs_everybody(game):
     assert not Vote.objects.filter(closed_at=None).exists()
 
 
+@pytest.mark.full
 def test_one_no_ends_the_vote_for_the_end(game):
     call(game, "Anna", "end")
     say(game, "Boris", "no")
@@ -212,6 +215,7 @@ def test_one_no_ends_the_vote_for_the_end(game):
     assert game.status == Game.Status.RUNNING
 
 
+@pytest.mark.full
 def test_a_mind_may_be_changed_while_the_vote_is_open(game):
     call(game, "Anna", "pause", days=5)
     say(game, "Boris", "no")
@@ -221,6 +225,7 @@ def test_a_mind_may_be_changed_while_the_vote_is_open(game):
     assert vote.closed_at is None
 
 
+@pytest.mark.full
 def test_strangers_have_no_say_and_see_no_buttons(game):
     call(game, "Anna", "pause", days=5)
     emil = browser(person("Emil"))
@@ -253,6 +258,7 @@ def test_what_cannot_be_asked(game, kind, more):
     assert not Vote.objects.exists()
 
 
+@pytest.mark.full
 def test_the_same_question_is_asked_once_at_a_time(game):
     call(game, "Anna", "pause", days=5)
     assert "There&#39;s already a vote on this." in call(game, "Boris", "pause", days=7)
@@ -303,6 +309,7 @@ def test_my_games_tell_of_it_who_has_said_nothing_yet(game):
     assert text not in home["Dora"].get("/").content.decode()
 
 
+@pytest.mark.full
 def test_an_open_vote_follows_the_decision_and_calling_one_is_further_down(game):
     call(game, "Anna", "pause", days=5)
     page = browser(seat_of(game, "Boris").user).get(game.get_absolute_url()).content.decode()
@@ -313,6 +320,7 @@ def test_an_open_vote_follows_the_decision_and_calling_one_is_further_down(game)
     say(game, "Boris", "no")
 
 
+@pytest.mark.full
 def test_the_panel_costs_few_queries(game, django_assert_max_num_queries):
     call(game, "Anna", "pause", days=5)
     boris = browser(seat_of(game, "Boris").user)

@@ -50,6 +50,7 @@ def come_back(game, name):
     seats.come_back(game_id=game.pk, user=seat_of(game, name).user, now=timezone.now())
 
 
+@pytest.mark.full
 def test_the_only_one_who_is_present_cannot_end_the_game_at_once(game):
     assert "the absent players will get an email" in page_of(game, "Anna")
     text = call(game, "Anna", "end")
@@ -61,6 +62,7 @@ def test_the_only_one_who_is_present_cannot_end_the_game_at_once(game):
     assert emailed("vote") == ["Boris", "Clara"]
 
 
+@pytest.mark.full
 def test_the_silence_of_absent_players_does_not_block(game):
     call(game, "Anna", "end")
     time_is_over(game)
@@ -83,6 +85,7 @@ def test_an_absent_player_finds_the_vote_on_the_page_and_prevents_the_end_by_a_n
     assert game.status == Game.Status.RUNNING
 
 
+@pytest.mark.full
 def test_an_absent_players_yes_ends_nothing_while_another_may_say_no(game):
     call(game, "Anna", "end")
     say(game, "Boris", "yes")
@@ -91,6 +94,7 @@ def test_an_absent_players_yes_ends_nothing_while_another_may_say_no(game):
     assert game.status == Game.Status.CANCELLED
 
 
+@pytest.mark.full
 def test_who_comes_back_and_does_not_agree_prevents_the_end(game):
     call(game, "Anna", "end")
     come_back(game, "Boris")
@@ -119,6 +123,7 @@ def test_the_email_tells_absent_players_what_they_can_do(game, smtp):
     assert "unless an absent player votes no, or returns and doesn't vote yes" in text
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("pace", "alone", "together"),
     [
@@ -150,6 +155,7 @@ def test_where_nobody_else_can_come_back_one_person_decides_alone():
     assert not OutboxEmail.objects.filter(kind="vote").exists()
 
 
+@pytest.mark.full
 def test_one_yes_is_not_enough_where_the_absent_were_not_asked():
     """Three were present when the vote began; one is left when its time is over."""
     game = open_table("Anna", "Boris", "Clara", now=timezone.now())

@@ -239,6 +239,7 @@ class TestWhatStopsTheGame:
         assert game.moves.filter(seat=waiting).latest("pk").cause == Cause.COMPUTER
 
 
+@pytest.mark.full
 def test_in_a_first_game_it_waits_as_long_as_it_takes():
     game = first_game.begin(user=person("Anna"), now=MONDAY)
     seat = asked(game)

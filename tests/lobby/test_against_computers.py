@@ -24,6 +24,7 @@ def form_on(client):
 
 
 class TestOneTap:
+    @pytest.mark.full
     def test_it_opens_fills_and_starts_an_unlisted_table_and_leads_there(self):
         anna = browser(person("Anna"))
         began = anna.post(AGAINST, form_on(anna))
@@ -136,6 +137,7 @@ class TestThreeWaitingTables:
         assert page.redirect_chain == [("/", 302)]
         assert "You've opened a lot of tables in the last 24 hours." in text_of(page)
 
+    @pytest.mark.full
     def test_who_may_not_write_plays_as_usual_but_names_no_table(self):
         anna = person("Anna", muted_until=timezone.now() + DAY)
         client = browser(anna)
@@ -146,6 +148,7 @@ class TestThreeWaitingTables:
 
 
 class TestOnceMore:
+    @pytest.mark.full
     def test_a_game_without_deadlines_is_begun_again_at_once(self, monkeypatch):
         monkeypatch.setattr(against_computers, "COMPUTER_PLAYER", "default")
         anna = person("Anna")

@@ -211,6 +211,7 @@ class TestThoseWhoSitThere:
         assert "There are no free seats left." in text_of(page)
         assert game.seats.count() == 3
 
+    @pytest.mark.full
     def test_the_host_does_not_start_before_all_have_agreed(self):
         game = open_table("Anna", "Boris", size=4)
         change(game, days_off=1)
@@ -241,6 +242,7 @@ class TestThoseWhoSitThere:
         change(game, days_off=2)
         assert seat_of(game, "Boris").agreed_settings["days_off"] == 1
 
+    @pytest.mark.full
     def test_what_they_agreed_to_last_is_what_counts(self, smtp):
         game = open_table("Anna", "Boris", size=4)
         change(game, days_off=1)
@@ -271,6 +273,7 @@ class TestThoseWhoSitThere:
         stay(game, "Clara")
         assert game.status == "running"
 
+    @pytest.mark.full
     def test_an_answer_to_what_was_shown_before_is_refused(self):
         game = open_table("Anna", "Boris", size=4)
         change(game, days_off=1)
@@ -316,6 +319,7 @@ class TestThoseWhoSitThere:
 
 
 class TestThoseWhoTakeASeat:
+    @pytest.mark.full
     def test_a_form_from_before_the_change_is_refused_with_the_new_settings(self):
         game = open_table("Anna", "Boris", size=3)
         clara, url = browser(person("Clara")), game.get_absolute_url()

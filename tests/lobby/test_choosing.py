@@ -68,6 +68,7 @@ class TestCards:
         assert page.status_code == 200
         assert all(name in text_of(page) for name in ("Sound", "Broken"))
 
+    @pytest.mark.full
     def test_it_says_how_reliable_everybody_there_is_from_ten_moves_on(self):
         game = open_table("Anna", "Boris", "Clara", size=5, listed=True)
         for name, moved, missed in (("Anna", 49, 1), ("Boris", 8, 1), ("Clara", 10, 0)):
@@ -152,6 +153,7 @@ class TestFilters:
     def test_what_makes_no_sense_breaks_nothing(self, list_of, query):
         assert browser(person("Zoe")).get(list_of, query).status_code == 200
 
+    @pytest.mark.full
     @pytest.mark.parametrize("state", ["running", "finished"])
     def test_running_and_finished_games_are_found_by_them_too(self, state):
         games = {

@@ -177,16 +177,19 @@ class TestSubstitutes:
         address = f"{game.get_absolute_url()}take-over/{number}/"
         return text_of(browser(user).post(address, follow=True))
 
+    @pytest.mark.full
     def test_a_share_that_is_too_low_is_refused_with_both_numbers(self, game):
         zoe = of_84_percent()
         assert TOO_LOW in self.take_over(game, zoe)
         assert not sits(game, zoe)
 
+    @pytest.mark.full
     def test_the_share_that_is_asked_for_is_enough(self, game):
         yves = of_90_percent()
         self.take_over(game, yves)
         assert sits(game, yves)
 
+    @pytest.mark.full
     def test_the_page_says_it_instead_of_the_button(self, game):
         address = game.get_absolute_url()
         for user, text, button in ((of_84_percent(), TOO_LOW, False), (of_90_percent(), "", True)):
@@ -194,6 +197,7 @@ class TestSubstitutes:
             assert text in text_of(page)
             assert ("Take over this seat" in text_of(page)) is button
 
+    @pytest.mark.full
     def test_who_may_not_take_the_seat_gets_no_email_about_it(self, game):
         zoe, yves = of_84_percent(), of_90_percent()
         other = open_table("Dora", size=4)
@@ -211,6 +215,7 @@ class TestSubstitutes:
 
 
 class TestSettings:
+    @pytest.mark.full
     def test_they_are_chosen_when_a_table_is_opened_by_whoever_it_is(self):
         zoe = of_84_percent()
         client = browser(zoe)
@@ -240,6 +245,7 @@ class TestSettings:
         with pytest.raises(Refused, match="0%, 80%, 90%, 95%"):
             refuse_impossible(table_settings(least_in_time=least))
 
+    @pytest.mark.full
     def test_the_form_takes_no_other_share(self):
         client = browser(person("Anna"))
         page = client.post("/tables/new/", opening_form(client) | {"least_in_time": "85"})
@@ -249,6 +255,7 @@ class TestSettings:
 
 
 class TestBeforeTheTap:
+    @pytest.mark.full
     @pytest.mark.parametrize("page", ["/tables/", "{table}"])
     def test_the_sentence_stands_instead_of_the_button(self, page):
         game = open_table("Anna", size=4, listed=True, least_in_time=90)

@@ -51,6 +51,7 @@ class TestHowOften:
         ask(anna, now=MONDAY + 61 * DAY)
         assert emails().count() == 2
 
+    @pytest.mark.full
     def test_all_people_together_mail_an_address_twice_a_day(self):
         for number in range(5):
             ask(person(f"Sender {number}"))
@@ -120,6 +121,7 @@ class TestWhatTheyRead:
 
 
 class TestReminder:
+    @pytest.mark.full
     @pytest.mark.parametrize("address", [VICTIM, "boris@example.org"])
     def test_one_after_three_days(self, address, smtp):
         person("Boris")
@@ -136,6 +138,7 @@ class TestReminder:
         delivery.drain(now=MONDAY + 13 * DAY)
         assert len(smtp.messages) == 2
 
+    @pytest.mark.full
     def test_none_to_who_has_answered_or_wants_no_more(self, smtp):
         ask(person("Anna"), "one@example.org")
         ask(person("Boris"), "two@example.org")
@@ -161,6 +164,7 @@ class TestNeverAgain:
             assert link in text
         return link[link.index("/invitations/") :]
 
+    @pytest.mark.full
     def test_a_look_stops_nothing_one_click_does_for_all_tables_and_it_can_be_undone(self, link):
         client = Client(enforce_csrf_checks=True)
         page = client.get(link)
@@ -177,6 +181,7 @@ class TestNeverAgain:
         ask(person("Clara"), now=MONDAY + DAY)
         assert emails().count() == 2
 
+    @pytest.mark.full
     def test_what_was_written_already_is_not_sent_any_more(self, link, smtp):
         ask(person("Boris"))
         Client().post(link)

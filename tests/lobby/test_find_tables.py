@@ -66,6 +66,7 @@ def test_an_empty_list_leads_on(list_of):
     assert 'class="card empty"' in page
 
 
+@pytest.mark.full
 def test_the_list_leads_to_the_settings_and_from_there_one_takes_a_seat():
     game, other = (open_table(name, size=4, listed=True) for name in ("Anna", "Boris"))
     zoe = browser(person("Zoe"))

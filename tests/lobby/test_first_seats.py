@@ -118,6 +118,7 @@ class TestPage:
         assert "You have 24 hours for each move" in page
         assert "share the time for a single move" not in page
 
+    @pytest.mark.full
     def test_the_rules_lead_back_to_it(self):
         game = open_table("Anna", size=4)
         invitations.invite(game_id=game.pk, user=game.host, addresses=["n@example.org"], now=MONDAY)
@@ -196,6 +197,7 @@ class TestSeat:
     def game(self):
         return open_table("Anna", size=3, listed=True)
 
+    @pytest.mark.full
     def test_nobody_is_signed_in_before_the_code(self, game):
         client = Client()
         ask(client, game.get_absolute_url())
@@ -206,6 +208,7 @@ class TestSeat:
         assert client.post(CODE, {"code": "AAAA-AAAA"}).status_code == 200
         assert game.seats.count() == 1
 
+    @pytest.mark.full
     def test_the_last_seat_starts_the_game(self, game):
         tables.join(game_id=game.pk, user=person("Boris"), now=MONDAY)
         client = Client()
@@ -213,6 +216,7 @@ class TestSeat:
         page = enter_code(client)
         assert "You have a seat at “The Venice table”, and the game has started." in text_of(page)
 
+    @pytest.mark.full
     @pytest.mark.parametrize("meanwhile", ["closed", "started"])
     def test_where_there_is_no_seat_left_the_account_is_made_and_leads_on(self, game, meanwhile):
         client = Client()
@@ -228,6 +232,7 @@ class TestSeat:
         assert not User.objects.get(name="Nina").is_guest
         assert not game.seats.filter(user__name="Nina").exists()
 
+    @pytest.mark.full
     def test_a_name_that_somebody_took_meanwhile_is_chosen_anew_before_the_seat(self, game):
         client = Client()
         ask(client, game.get_absolute_url())
@@ -321,6 +326,7 @@ class TestInvitation:
         invitation.refresh_from_db()
         assert (invitation.status, game.seats.count()) == ("accepted", 2)
 
+    @pytest.mark.full
     def test_the_address_of_somebody_invited_by_name_is_not_shown(self):
         game = open_table("Anna", size=4)
         person("Boris")
@@ -362,6 +368,7 @@ class TestAttacks:
         assert shown[0] == shown[1]
         assert len(User.objects.filter(is_guest=True)) == 2
 
+    @pytest.mark.full
     def test_the_owner_signs_in_from_the_email_and_comes_back_to_the_table(self, game):
         vera = verified("Vera")
         client = Client()
@@ -427,6 +434,7 @@ class TestAttacks:
         assert game.seats.count() == 1
         assert User.objects.filter(is_guest=True).exists()
 
+    @pytest.mark.full
     def test_who_is_blocked_gets_no_seat_and_learns_no_name(self, game):
         client = Client()
         arrive(client)
@@ -531,6 +539,7 @@ class TestWherePeopleAreInvited:
         enter_code(client)
         assert game.seats.count() == 2
 
+    @pytest.mark.full
     def test_the_link_of_an_invitation_that_was_declined_is_not(self):
         game = open_table("Anna", size=3)
         invitations.invite(game_id=game.pk, user=game.host, addresses=["n@example.org"], now=MONDAY)
@@ -561,6 +570,7 @@ class TestPreview:
         tags = dict(re.findall(r'<meta property="og:(\w+)" content="([^"]*)"', page))
         return {name: unescape(text) for name, text in tags.items()}
 
+    @pytest.mark.full
     def test_of_a_listed_table_it_says_who_invites_with_a_picture(self):
         game = open_table("Anna", "Boris", size=4, listed=True, strangers="everyone")
         User.objects.filter(name="Anna").update(named_to_strangers=True)

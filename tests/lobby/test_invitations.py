@@ -157,6 +157,7 @@ class TestInviting:
         shown = re.findall(r'name="people" value="([^"]+)"', page)
         assert (shown[0], sorted(shown[1:])) == ("Zoe", ["Boris", "Clara"])
 
+    @pytest.mark.full
     def test_recent_companions_are_offered_until_they_are_invited_or_seated(self):
         old = open_table("Anna", "Boris", "Clara", "Dora")
         anna = seat_of(old, "Anna").user
@@ -210,6 +211,7 @@ class TestInviting:
         assert answered["Location"] == game.get_absolute_url()
         assert not Invitation.objects.exists()
 
+    @pytest.mark.full
     def test_nobody_can_send_emails_without_end(self):
         anna = person("Anna")
         for table in range(3):
@@ -282,6 +284,7 @@ class TestAnswering:
         dora.refresh_from_db()
         assert dora.status == "open"
 
+    @pytest.mark.full
     def test_who_has_no_account_can_decline_and_change_their_mind(self, client):
         game = open_table("Anna", size=3)
         [invitation] = invite(game, "boris@example.org")
@@ -407,6 +410,7 @@ class TestTheSameAgain:
         assert (game.status, game.options) == ("running", options)
         assert Game.objects.count() == 2
 
+    @pytest.mark.full
     def test_after_the_new_table_was_closed_there_can_be_another(self, over):
         closed = self.again(over, "Boris")
         tables.cancel(game_id=closed.pk, user=closed.host, now=MONDAY)

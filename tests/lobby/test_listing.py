@@ -27,6 +27,7 @@ def test_a_table_opened_by_one_click_is_found_by_others():
     assert "Murano" not in text_of(zoe.get("/tables/"))
 
 
+@pytest.mark.full
 def test_the_host_lists_a_table_and_takes_it_off_the_list():
     game = open_table("Anna", size=4, name="Rialto", now=timezone.now())
     anna, zoe = browser(game.host), browser(person("Zoe"))

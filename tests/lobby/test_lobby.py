@@ -100,6 +100,7 @@ class TestTheTableThatWaits:
             assert anna.post(url, form).status_code == 302
         assert list(game.seats.values_list("user__name", flat=True)) == ["Anna"]
 
+    @pytest.mark.sample(1)
     @pytest.mark.parametrize("seat", ["", "x", "-1", "²", "9" * 40, "1" * 17])
     def test_a_seat_that_is_none_removes_nobody(self, seat):
         game = open_table("Anna", "Boris", size=4)
@@ -119,6 +120,7 @@ class TestTheTableThatWaits:
         browser(game.host).post(f"{game.get_absolute_url()}remove/", {"seat": seat} | SURE)
         assert other.seats.count() == 2
 
+    @pytest.mark.full
     def test_the_host_closes_it_and_the_others_are_told(self):
         game = open_table("Anna", "Boris", "Clara", size=4)
         url = game.get_absolute_url()
@@ -236,6 +238,7 @@ class TestOldTables:
 
 
 class TestLists:
+    @pytest.mark.full
     def test_listed_tables_are_found_by_those_who_do_not_sit_there(self):
         listed = open_table("Anna", "Boris", size=4, name="Rialto", listed=True)
         open_table("Clara", size=4, name="Murano")
@@ -256,6 +259,7 @@ class TestLists:
         settings.WATCHING = "members"
         assert client.get("/tables/")["Location"] == "/accounts/login/?next=/tables/"
 
+    @pytest.mark.full
     def test_the_list_needs_as_many_queries_for_many_tables(self, django_assert_max_num_queries):
         for number in range(6):
             open_table(f"Host {number}", size=3, listed=True)

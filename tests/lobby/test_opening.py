@@ -32,6 +32,7 @@ class TestOpening:
         assert game.press == "private"
         assert (game.absent_player, game.description, game.options) == ("default", "", {})
 
+    @pytest.mark.full
     def test_everything_can_be_chosen(self):
         anna = browser(person("Anna"))
         chosen = {
@@ -155,6 +156,7 @@ class TestOpening:
         assert forms_of(page.content.decode())[""]["name"].value == "Rialto"
         assert not Game.objects.exists()
 
+    @pytest.mark.full
     def test_a_refused_setting_is_not_folded_away(self):
         anna = browser(person("Anna"))
         assert "<details open>" not in anna.get("/tables/new/").content.decode()
@@ -167,6 +169,7 @@ class TestOpening:
         with pytest.raises(Refused, match="These rules aren't valid"):
             refuse_impossible(table_settings(options=both))
 
+    @pytest.mark.full
     def test_the_shortest_and_the_longest_time_can_be_had(self):
         anna = browser(person("Anna"))
         for number, unit in (("5", "minutes"), ("7", "days")):
@@ -266,6 +269,7 @@ def test_the_pace_in_words(pace, text):
     assert pace_text(*pace) == text
 
 
+@pytest.mark.full
 @time_machine.travel(MONDAY, tick=False)
 def test_a_table_of_tonight_is_open_for_a_fortnight():
     anna = browser(person("Anna"))

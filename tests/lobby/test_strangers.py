@@ -218,6 +218,7 @@ class TestTheHost:
 
 
 class TestNewTables:
+    @pytest.mark.sample(1)
     @pytest.mark.parametrize(
         ("filled", "expected"),
         [
@@ -286,6 +287,7 @@ def test_search_engines_list_finished_games_and_lists_where_the_site_wants_it(se
     assert Client().get(game.get_absolute_url())["X-Robots-Tag"] == "noindex, nofollow"
 
 
+@pytest.mark.full
 def test_one_network_has_a_limit(settings):
     settings.WATCHED_A_MINUTE = 2
     game = watched()

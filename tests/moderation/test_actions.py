@@ -64,6 +64,7 @@ def boxes(game, name):
     return ask, recap
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("slug", ["pause", "cancel"])
 def test_the_reason_stands_where_the_table_looks_first(game, slug):
     boxes(game, "Boris")
@@ -144,6 +145,7 @@ class TestForms:
         assert acts_text(game) == []
         assert not AuditLine.objects.exists()
 
+    @pytest.mark.full
     def test_an_act_needs_a_reason_and_templates_will_do(self, game):
         marta = browser(moderator())
         form = shown_form(marta, game, "pause")
@@ -221,6 +223,7 @@ def test_a_moderator_goes_and_the_audit_log_stays(game):
     assert "Clara is in hospital." in page.content.decode()
 
 
+@pytest.mark.full
 def test_events_hold_no_reason_and_no_name(game):
     clara = seat_of(game, "Clara")
     marta_acts(game, "house-player", seat=clara.number, computer_player="default")

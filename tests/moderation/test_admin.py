@@ -56,6 +56,7 @@ def test_a_list_needs_few_queries_however_long_it_is(
             assert marta.get(listing(model)).status_code == 200
 
 
+@pytest.mark.full
 def test_what_libraries_register_and_what_is_secret_is_not_there(marta):
     page = marta.get("/admin/").content.decode()
     assert "/admin/games/game/" in page
@@ -81,6 +82,7 @@ def test_people_are_shown_without_their_passwords_and_invitations_without_their_
     assert invitation.token not in page
 
 
+@pytest.mark.full
 def test_no_page_of_the_admin_tells_what_is_sealed_or_what_players_hold(marta):
     game = open_table("Anna", "Boris", "Clara", "Dora", options={"bribing": "simultaneous"})
     while len(seats_to_move(game)) < 2:

@@ -54,6 +54,7 @@ def test_no_list_counts_and_none_reads_the_states_of_games(nora, name):
         assert not any('"games_game"."state"' in sql for sql in text), query
 
 
+@pytest.mark.full
 def test_a_search_that_finds_more_than_a_page_goes_on_by_key(nora):
     game = open_table("Anna", "Boris", "Clara")
     Message.objects.bulk_create(
@@ -164,6 +165,7 @@ def test_rows_are_called_by_their_keys_alone(nora, query):
     assert nora.get(f"/admin/games/game/{game.pk}/change/?{query}").status_code == 400
 
 
+@pytest.mark.full
 def test_the_filters_that_are_offered_work(nora):
     game = open_table("Anna", "Boris", "Clara")
     waiting = open_table("Dora", size=3)
@@ -226,6 +228,7 @@ def test_the_audit_log_is_searched_by_each_of_its_parts(nora, log, query, acts):
     assert found(nora, "auditline", query) == keys
 
 
+@pytest.mark.full
 def test_the_audit_log_goes_on_with_what_was_looked_for(nora, log):
     AuditLine.objects.bulk_create(
         AuditLine(at=MONDAY + timedelta(minutes=n), who="the clock", action="game.resume")
@@ -238,6 +241,7 @@ def test_the_audit_log_goes_on_with_what_was_looked_for(nora, log):
     assert 'value="the clock"' in page
 
 
+@pytest.mark.full
 def test_the_audit_log_names_actions_in_words(nora, log):
     page = nora.get("/admin/games/auditline/").content.decode()
     assert "Forgive all missed deadlines" in page
@@ -248,6 +252,7 @@ def test_the_audit_log_names_actions_in_words(nora, log):
     assert "She was ill." in line
 
 
+@pytest.mark.full
 def test_nothing_of_the_product_changes_the_audit_log(nora, log):
     line = log["game.excuse"]
     address = f"/admin/games/auditline/{public_id('auditline', line.pk)}"

@@ -292,6 +292,7 @@ class TestReports:
         assert email.person.name == "Anna"
 
 
+@pytest.mark.full
 def test_the_ban_leads_to_it(marta, three):
     page = browser(marta).get(person_act_url(named("Victor"), "ban")).content.decode()
     assert person_act_url(named("Victor"), "clear-up") in page

@@ -221,6 +221,7 @@ class TestRetry:
         assert "damaged" not in page
         assert "failed attempt" not in page
 
+    @pytest.mark.full
     def test_whose_deadline_passed_meanwhile_has_time_again(self, game):
         seat = asked(game)
         passed = timezone.now() - timedelta(minutes=40)
@@ -254,12 +255,14 @@ class TestRetry:
         game.refresh_from_db()
         assert (game.error, game.attempts) == ("", 0)
 
+    @pytest.mark.full
     def test_offers_that_cannot_be_read_are_repaired_too(self, game):
         break_it(game, "offers")
         marta_acts(game, "retry")
         assert game.ledger == []
         assert verify_game(game.pk) == []
 
+    @pytest.mark.full
     def test_private_offers_that_cannot_be_read_are_repaired_too(self):
         game = bribing_table(press="private")
         thread = offers_privately(game, in_order(game)[1], place_for(game)).thread
@@ -287,6 +290,7 @@ class TestRetry:
 
 
 class TestTheDashboard:
+    @pytest.mark.full
     def test_it_advises_to_retry(self, game):
         late = timezone.now() - timedelta(minutes=30)
         break_it(game, error="engine.py:1\nTypeError", attempts=2, deadline_at=late,

@@ -42,11 +42,13 @@ def desk():
     return unescape(words), re.findall(r'href="([^"]+)"', before)
 
 
+@pytest.mark.full
 def test_where_all_is_well_nothing_waits(game):
     words, _ = desk()
     assert "Nothing needs attention." in words
 
 
+@pytest.mark.full
 def test_a_parked_game_with_its_error_and_the_next_step(game):
     Game.objects.filter(pk=game.pk).update(
         parked_at=timezone.now(), deadline_at=None, error="writer.py:7\nKeyError"
@@ -59,6 +61,7 @@ def test_a_parked_game_with_its_error_and_the_next_step(game):
     assert f"/admin/games/game/{game.pk}/act/retry/" in links
 
 
+@pytest.mark.full
 def test_a_clock_that_stands_still_and_an_overdue_game(game):
     long_ago = timezone.now() - 2 * health.late_after()
     tick(long_ago)
@@ -70,6 +73,7 @@ def test_a_clock_that_stands_still_and_an_overdue_game(game):
     assert f"/admin/games/game/{game.pk}/act/extend/" in links
 
 
+@pytest.mark.full
 def test_failed_mail_leads_to_sending_it_again(game):
     anna = seat_of(game, "Anna").user
     OutboxEmail.objects.exclude(person=anna).delete()
@@ -92,6 +96,7 @@ def test_a_seat_that_is_absent_for_days(game):
     assert f"/act/house-player/?seat={clara.number}" in page
 
 
+@pytest.mark.full
 def test_all_seats_of_somebody_who_is_gone_are_one_line(game):
     clara, host = seat_of(game, "Clara").user, seat_of(game, "Anna").user
     people = (host, clara, person("Emil"))
@@ -104,6 +109,7 @@ def test_all_seats_of_somebody_who_is_gone_are_one_line(game):
     assert "/act/house-player/" not in page
 
 
+@pytest.mark.full
 def test_a_pause_without_an_end(game):
     marta_acts(game, "pause")
     words, links = desk()
@@ -111,6 +117,7 @@ def test_a_pause_without_an_end(game):
     assert f"/admin/games/game/{game.pk}/act/resume/" in links
 
 
+@pytest.mark.full
 def test_the_desk_needs_few_queries_and_counts_nothing(game):
     nora = browser(moderator("Nora"))
     nora.get("/admin/")
@@ -196,6 +203,7 @@ def test_a_pile_says_how_much_it_holds_and_that_there_is_more(game):
     assert sum("/act/send-again/" in link for link in links) == 20
 
 
+@pytest.mark.full
 def test_it_leads_by_a_table_of_contents_and_lists_only_what_is_used(game):
     marta_acts(game, "pause")
     clara = seat_of(game, "Clara").user

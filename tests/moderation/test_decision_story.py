@@ -59,6 +59,7 @@ def own_story(game: Game, seat: Seat, phase_no: int = 1):
     return browser(seat.user).get(f"{game.get_absolute_url()}decisions/{phase_no}/")
 
 
+@pytest.mark.full
 def test_a_moderator_reads_when_it_was_asked_what_was_sent_and_who_played(game):
     [seat] = seats_to_move(game)
     sweep(BEGAN + 20 * HOUR)
@@ -98,6 +99,7 @@ def test_changes_of_the_deadline_stand_in_it_with_their_reason():
     assert "(by a moderator) Clara is in hospital." in page
 
 
+@pytest.mark.full
 def test_of_a_move_made_by_hand_there_is_only_what_all_can_see(game):
     [seat] = seats_to_move(game)
     submit_move(game, seat.user, BEGAN + HOUR)
@@ -109,6 +111,7 @@ def test_of_a_move_made_by_hand_there_is_only_what_all_can_see(game):
     assert "Email: your turn" in story_of(game, seat)
 
 
+@pytest.mark.full
 def test_it_is_two_clicks_from_the_page_of_the_game_and_one_from_the_events(game):
     seat = played_by_the_clock(game)
     nora = browser(moderator("Nora"))
@@ -121,6 +124,7 @@ def test_it_is_two_clicks_from_the_page_of_the_game_and_one_from_the_events(game
     assert link in events
 
 
+@pytest.mark.full
 def test_it_is_closed_to_moderators_at_their_own_table_and_to_others(game):
     seat = played_by_the_clock(game)
     anna = seat_of(game, "Anna").user
@@ -171,6 +175,7 @@ def test_a_player_reads_why_it_was_played_for_them_and_nobody_else_does(game):
     assert link not in other
 
 
+@pytest.mark.full
 def test_what_was_played_at_once_for_an_absent_player_says_so_and_is_nobodys_fault():
     game = open_table("Anna", "Boris", "Clara", now=BEGAN, absent_player="default")
     [seat] = seats_to_move(game)

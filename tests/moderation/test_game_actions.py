@@ -126,6 +126,7 @@ def play_to_the_end(game):
 
 
 class TestTheGame:
+    @pytest.mark.full
     def test_the_pace_changes_with_the_next_question(self, game):
         before = asked(game)
         marta_acts(game, "pace", hours=48)
@@ -179,6 +180,7 @@ class TestTheGame:
         assert emailed("table_news", game) == [seat.user.name]
         assert AuditLine.objects.get(game=game).before == {"error": "KeyError"}
 
+    @pytest.mark.full
     @pytest.mark.parametrize("slug", ["retry", "cancel"])
     def test_the_state_of_a_parked_game_is_read_from_its_log(self, game, slug):
         answer_of(game, asked(game))
@@ -226,6 +228,7 @@ class TestWords:
         assert [marta.post(act_url(game, "referee"), form).status_code for _ in "ab"] == [302, 302]
         assert Message.objects.count() == 1
 
+    @pytest.mark.full
     def test_a_failed_mail_goes_out_again(self, game, smtp):
         mail = OutboxEmail.objects.filter(game=game, kind="your_turn").first()
         OutboxEmail.objects.exclude(pk=mail.pk).update(status="sent")

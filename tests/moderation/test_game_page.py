@@ -86,6 +86,7 @@ def test_only_moderators_read_why_a_mail_is_sent_again_and_emails_have_their_tim
     assert re.search(r">\w+ \d+ \w+, \d\d:\d\d: Anna: the game has started", text)
 
 
+@pytest.mark.full
 def test_a_game_is_found_by_the_last_part_of_its_address_and_its_log_is_on_the_readers_clock(game):
     reader = moderator("Nora")
     User.objects.filter(pk=reader.pk).update(time_zone="Asia/Tokyo")
@@ -136,6 +137,7 @@ def test_the_page_of_an_act_that_does_not_fit_says_why(game, slug, why):
     assert "<textarea" not in page.content.decode()
 
 
+@pytest.mark.full
 def test_of_a_game_that_is_over_paused_or_parked_too(game):
     nora = browser(moderator("Nora"))
     marta_acts(game, "pause")

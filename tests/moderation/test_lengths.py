@@ -41,6 +41,7 @@ def test_either_days_or_a_date_and_one_of_them():
     assert not Sanction.objects.exists()
 
 
+@pytest.mark.full
 def test_a_pause_may_have_no_end():
     game = open_table("Anna", "Boris", "Clara", now=timezone.now())
     marta_acts(game, "pause", lasts=3)

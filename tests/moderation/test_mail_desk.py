@@ -174,6 +174,7 @@ class TestSendingAgain:
         assert not emails.filter(status="failed").exists()
         assert first.pk
 
+    @pytest.mark.full
     def test_replies_that_name_their_recipients_are_one_reason(self, game, nora):
         for number, email in enumerate(OutboxEmail.objects.filter(kind="game_started")):
             error = f"550 5.7.1 <a{number}@example.org>: no"
@@ -207,6 +208,7 @@ class TestRejectedAddresses:
         page = nora.get(f"/admin/games/user/{anna.pk}/act/clear-address/")
         assert "Email to this person isn't being rejected." in text_of(page)
 
+    @pytest.mark.full
     def test_many_have_one_line_that_leads_to_them(self, game, nora):
         others = open_table("Dora", "Emil", "Fanny")
         for seat in (*game.seats.all(), *others.seats.all()):
@@ -218,6 +220,7 @@ class TestRejectedAddresses:
         assert "Nora" not in listed.split("Account status")[1]
 
 
+@pytest.mark.full
 def test_that_email_is_down_stands_on_top_of_the_dashboard(game, nora):
     since = timezone.now()
     tick(since)

@@ -53,6 +53,7 @@ def test_the_name_and_the_crest_are_those_that_were_reported(adolf):
     assert f"{BAD}" in text_of(browser(User.objects.get(name="Alice")).get("/reports/"))
 
 
+@pytest.mark.full
 def test_also_of_who_wrote_a_message():
     game = open_table(BAD, "Boris", "Clara", now=timezone.now())
     report = reported("Boris", say(game, BAD, "Heil!"))
@@ -60,6 +61,7 @@ def test_also_of_who_wrote_a_message():
     assert f"A message from {BAD} at" in admin_page(report)
 
 
+@pytest.mark.full
 def test_the_words_of_a_table_are_as_they_were():
     game = open_table("Anna", "Boris", size=3, name="Death to all", description="Join us.")
     hand_in(browser(person("Alice")), f"{game.get_absolute_url()}report/", why="Hate.")
@@ -106,6 +108,7 @@ class TestFound:
 
 
 class TestForgotten:
+    @pytest.mark.full
     def test_with_the_account(self, adolf):
         report = reported_person(adolf)
         delete_account(adolf, timezone.now())
@@ -128,6 +131,7 @@ class TestForgotten:
         assert report.person_name == ""
 
 
+@pytest.mark.full
 def test_a_report_of_before_has_the_name_of_now(adolf):
     report = reported_person(adolf)
     Report.objects.update(person_name="", person_crest="")

@@ -50,6 +50,7 @@ def test_what_has_run_out_is_not_told(people):
     assert "until" not in page.split("<tbody")[1].split("</tbody>")[0]
 
 
+@pytest.mark.full
 def test_guests_and_their_games_are_in_no_list_but_can_be_looked_at():
     Client().post("/first-game/")
     guest, game = User.objects.get(is_guest=True), Game.objects.get()

@@ -65,6 +65,7 @@ class TestAccount:
         assert client.post(off).status_code == 302
         assert "you can keep using it if you like." in decisions(smtp, "Rosa")[-1]
 
+    @pytest.mark.full
     def test_signing_out_is_open_before_the_second_factor_is_set_up(self):
         rosa = verified("Rosa")
         marta_acts_on(rosa, "second-factor")
@@ -99,6 +100,7 @@ class TestWhoMay:
             assert client.post(url, {"reason": "Because.", "seen": "0"}).status_code == 403
             assert audited_actions(person=user) == []
 
+    @pytest.mark.full
     def test_an_administrator_may_act_on_a_moderator(self):
         marta, nora = moderator(), moderator("Nora")
         group, made = Group.objects.get_or_create(name=roles.ADMINISTRATOR)
@@ -129,6 +131,7 @@ class TestWhoMay:
         Game.objects.filter(pk=game.pk).update(**ended)
         assert act_on(client, rosa, "warn").status_code == 302
 
+    @pytest.mark.full
     def test_no_act_without_a_reason_nor_one_that_does_not_fit(self):
         rosa = person("Rosa")
         client = browser(moderator())

@@ -71,6 +71,7 @@ def test_it_says_how_somebody_stands_and_offers_what_fits(marta):
     assert set(offered(marta, rosa)) < {action.slug for action in ON_PEOPLE}
 
 
+@pytest.mark.full
 def test_it_says_who_is_a_moderator_and_who_an_administrator(marta):
     assert "This person is a moderator." in text_of(marta.get(page_of(moderator("Nora"))))
     nadja = administrator("Nadja")
@@ -211,6 +212,7 @@ def test_the_page_of_an_action_says_who_it_is_when_they_were_warned_and_whom_it_
     assert hurt not in mute
 
 
+@pytest.mark.full
 def test_it_leads_to_the_invitations_they_sent(marta):
     for name, address in (("Anna", "eva@example.org"), ("Boris", "udo@example.org")):
         game = open_table(name, size=3, now=timezone.now())

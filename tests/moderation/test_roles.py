@@ -16,6 +16,7 @@ def appoint(address, role):
     call_command("appoint", address, role)
 
 
+@pytest.mark.full
 def test_a_moderator_and_a_player_again(capsys):
     person("Anna", is_superuser=True)
     appoint("Anna@example.org", "moderator")

@@ -211,6 +211,7 @@ class TestReports:
         subjects = {mail["Subject"] for mail in smtp.messages}
         assert "Decision on an appeal" not in subjects
 
+    @pytest.mark.full
     def test_the_form_names_who_it_is_about_and_who_reported(self, marta, message):
         report = reported("Anna", message)
         shown = browser(marta).get(report_act_url(report, "uphold"))

@@ -36,6 +36,7 @@ def look(client, game: Game, **things: str):
     return client.post(url(game), form | {"reason": WHY} | things)
 
 
+@pytest.mark.full
 def test_everything_is_shown_once_and_never_kept(game):
     nora = browser(moderator("Nora"))
     page = look(nora, game, **EVERYTHING)
@@ -54,6 +55,7 @@ def test_everything_is_shown_once_and_never_kept(game):
     assert "4,711,000" not in again
 
 
+@pytest.mark.full
 def test_only_what_was_asked_for_is_shown(game):
     text = text_of(look(browser(moderator("Nora")), game, orders="on"))
     assert "pay 4,711,000." in text
@@ -129,6 +131,7 @@ def test_a_game_that_waits_or_is_over_has_no_secrets(game):
     assert not SecretsRevealed.objects.exists()
 
 
+@pytest.mark.full
 def test_a_parked_game_whose_state_cannot_be_read_says_so(game):
     Game.objects.filter(pk=game.pk).update(
         parked_at=timezone.now(), deadline_at=None, state={**game.state, "stage": "no such stage"}

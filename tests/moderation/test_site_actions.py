@@ -51,6 +51,7 @@ class TestNoNewGames:
         assert anna.post("/tables/new/", form).status_code == 302
         assert [line[1] for line in audited()] == ["site.no-new-games", "site.new-games"]
 
+    @pytest.mark.full
     def test_no_page_offers_a_new_table(self):
         anna = browser(person("Anna"))
         nadja_acts("no-new-games")
@@ -60,6 +61,7 @@ class TestNoNewGames:
             assert 'href="/tables/new/"' not in page
             assert "<button>Open the table</button>" not in page
 
+    @pytest.mark.full
     def test_neither_a_first_game_nor_the_same_again(self):
         anna = person("Anna")
         old = open_table("Boris", "Clara", "Dora")
@@ -199,6 +201,7 @@ class TestWhoMay:
         assert "Please choose or write a reason." in refused.content.decode()
 
 
+@pytest.mark.full
 def test_the_page_of_the_site_tells_how_it_stands_in_few_queries():
     game = open_table("Anna", "Boris", "Clara")
     site.give_hours(by_nadja(MONDAY), hours=5)
@@ -267,6 +270,7 @@ class TestStoppedAccounts:
         keys = [line[1] for line in audited()]
         assert keys == ["site.no-new-accounts", "site.new-accounts"]
 
+    @pytest.mark.full
     def test_nobody_takes_a_seat_without_an_account(self):
         game = open_table("Anna", size=3, now=timezone.now())
         nadja_acts("no-new-accounts")

@@ -83,6 +83,7 @@ class TestPause:
         assert "The end of the pause must be in the future." in answered.content.decode()
         assert acts_text(game) == []
 
+    @pytest.mark.full
     def test_a_paused_game_waits_for_nobody_and_reminds_nobody(self, game):
         user = asked(game).user
         marta_acts(game, "pause")
@@ -104,6 +105,7 @@ class TestPause:
 
 
 class TestDeadlines:
+    @pytest.mark.full
     def test_more_time_for_who_is_asked(self, game):
         seat = asked(game)
         marta_acts(game, "extend", seat="all", hours=30)
@@ -126,6 +128,7 @@ class TestDeadlines:
         assert codes == [302, 422]
         assert acts_text(game) == ["DeadlineMoved"]
 
+    @pytest.mark.full
     def test_a_deadline_is_set_on_the_moderators_own_clock(self, game):
         marta = moderator()
         marta.time_zone = "Asia/Tokyo"
@@ -136,6 +139,7 @@ class TestDeadlines:
         assert asked(game).deadline_at.isoformat() == f"{day}T00:00:00+00:00"
         assert game.deadline_at == asked(game).deadline_at
 
+    @pytest.mark.full
     def test_a_deadline_that_has_passed_is_refused(self, game):
         answered = act(browser(moderator()), game, "deadline", seat="all", at=BEHIND)
         assert "The deadline must be in the future." in answered.content.decode()

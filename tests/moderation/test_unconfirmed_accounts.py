@@ -42,6 +42,7 @@ def period(days: int) -> dict[str, str]:
     return {name: at.strftime("%Y-%m-%dT%H:%M") for name, at in ends.items()}
 
 
+@pytest.mark.full
 def test_they_are_filtered_and_so_are_new_ones():
     unconfirmed("Spam", days=5)
     unconfirmed("Spammer")

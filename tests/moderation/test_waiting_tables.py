@@ -43,6 +43,7 @@ def invite(game: Game, *addresses: str) -> None:
 
 
 class TestHandingOver:
+    @pytest.mark.full
     def test_another_player_becomes_the_host_and_all_read_why(self, table):
         marta_acts(table, "host", host=named("Boris").pk)
         assert table.host == named("Boris")
@@ -99,12 +100,14 @@ def test_seats_that_wait_have_no_number_of_the_database(table):
 
 
 class TestStarting:
+    @pytest.mark.full
     def test_computer_players_get_the_free_seats(self, table):
         marta_acts(table, "start", computer_player="courtier")
         assert table.status == Game.Status.RUNNING
         assert table.seats.filter(computer_player="courtier").count() == 2
         assert {"referee", "game_started"} <= set(table.emails.values_list("kind", flat=True))
 
+    @pytest.mark.full
     def test_the_seat_of_a_host_who_is_gone_is_one_of_them(self, table):
         marta_acts(table, "start", computer_player="courtier", leaves="on")
         assert table.status == Game.Status.RUNNING
@@ -114,6 +117,7 @@ class TestStarting:
         keys = [key for _who, key in audited_actions(game=table)]
         assert keys == ["game.host", "game.start"]
 
+    @pytest.mark.full
     def test_alone_with_a_host_who_is_gone_it_does_not(self):
         game = open_table("Victor", size=3, now=timezone.now())
         answered = act(browser(moderator()), game, "start", computer_player="courtier", leaves="on")

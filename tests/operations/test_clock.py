@@ -51,6 +51,7 @@ def test_reminders_come_at_80_percent_of_the_time_and_two_hours_before_the_end_e
     assert {email.person for email in reminders} == {seat.user}
 
 
+@pytest.mark.full
 def test_due_games_that_take_all_their_time_leave_some_to_everything_else(monkeypatch):
     """A reminder, and the end of a pause."""
     monkeypatch.setattr(clock, "MOST_SECONDS", 0)
@@ -149,6 +150,7 @@ def test_two_clocks_that_fail_at_one_game_record_one_failure():
     assert Game.objects.get().attempts == 1
 
 
+@pytest.mark.full
 def test_in_simultaneous_bribing_all_who_are_late_get_their_default():
     game = open_table("Anna", "Boris", "Clara", "Dora", options={"bribing": "simultaneous"})
     for _ in range(100):
@@ -168,6 +170,7 @@ def test_in_simultaneous_bribing_all_who_are_late_get_their_default():
 class TestOutage:
     """A clock that stood still plays no default before it has moved the deadlines (days 11)."""
 
+    @pytest.mark.full
     def test_deadlines_in_the_gap_move_once_before_any_default(self):
         game = open_table("Anna", "Boris", "Clara")
         [seat] = seats_to_move(game)

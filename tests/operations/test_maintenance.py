@@ -258,6 +258,7 @@ class TestAfterwards:
         assert [move.cause for move in Move.objects.filter(game=passed)] == ["clock"]
         assert [verify_game(game.pk) for game in (passed, ahead)] == [[], []]
 
+    @pytest.mark.full
     def test_pages_work_at_once_and_show_the_time_that_is_still_given(self, client):
         open_table("Anna", "Boris", "Clara")
         begin(MONDAY)
@@ -281,6 +282,7 @@ class TestAfterwards:
         assert deadline(game) == opened
         assert not game.events.filter(kind="DeadlineMoved").exists()
 
+    @pytest.mark.full
     def test_votes_last_longer_and_paused_games_have_what_was_left(self):
         game = open_table("Anna", "Boris", "Clara")
         anna = seat_of(game, "Anna").user

@@ -76,6 +76,7 @@ def test_a_helper_also_writes_reminders_each_once(due):
     assert sum(defaults()) == 0
 
 
+@pytest.mark.full
 def test_a_helper_stops_when_the_next_sweep_is_due(due):
     assert not shifts.help_out(database_now())
     assert sum(defaults()) == 0

@@ -68,6 +68,7 @@ def test_a_surplus_message_about_email_opens_no_connection(smtp, django_assert_m
     assert smtp.messages == []
 
 
+@pytest.mark.full
 def test_a_sweep_that_fails_stops_no_email(smtp):
     """One seat that cannot be reminded, whatever the sweep makes of it."""
     now = database_now()

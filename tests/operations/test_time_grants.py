@@ -96,6 +96,7 @@ class TestHours:
         assert deadline(game) == before
         assert moved(game) == []
 
+    @pytest.mark.full
     def test_the_clock_plays_nothing_before_every_game_has_its_time(self):
         games = tables(2)
         now = MONDAY + DAY + HOUR
@@ -105,6 +106,7 @@ class TestHours:
         assert [deadline(game) for game in games] == 2 * [now + 5 * HOUR]
         assert not Move.objects.filter(cause="clock").exists()
 
+    @pytest.mark.full
     def test_paused_and_parked_games_stay_as_they_are(self):
         paused, parked = tables(2)
         timing.pause(GameRequest(paused.pk, moderator(), "A feast.", seen_now(paused), MONDAY))
@@ -116,6 +118,7 @@ class TestHours:
         assert moved(paused) == moved(parked) == []
         assert TimeGrant.objects.get().finished_at == MONDAY
 
+    @pytest.mark.full
     def test_the_reminder_moves_too_and_the_waiting_email_goes_out(self, smtp):
         game = open_table("Anna", "Boris", "Clara")
         [seat] = seats_to_move(game)
@@ -134,6 +137,7 @@ def awaited_left(game):
 
 
 class TestEachGameOnce:
+    @pytest.mark.full
     def test_a_game_that_fails_is_noted_and_stops_no_other(self):
         games = tables(3)
         Game.objects.filter(pk=games[1].pk).update(state={"a secret": 1})
@@ -149,6 +153,7 @@ class TestEachGameOnce:
         assert f'href="/admin/games/game/{games[1].pk}/change/"' in page
         assert "a secret" not in page
 
+    @pytest.mark.full
     def test_a_crash_in_the_middle(self):
         games = tables(4)
         before = [deadline(game) for game in games]
@@ -212,6 +217,7 @@ class TestDowntime:
         assert deadline(game) - before == 3 * HOUR
         assert Reason.objects.filter(game=game).count() == 2
 
+    @pytest.mark.full
     def test_a_player_who_missed_a_move_is_excused_and_notified(self):
         [game] = tables(1)
         [seat] = seats_to_move(game)
@@ -251,6 +257,7 @@ class TestDowntime:
             defaults[-1],
         ]
 
+    @pytest.mark.full
     def test_a_player_who_became_absent_in_the_period_is_waited_for_again(self):
         game = open_table("Anna", "Boris", "Clara", absent_player="default")
         now = MONDAY

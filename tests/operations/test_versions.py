@@ -135,6 +135,7 @@ class TestRefuses:
     def test_signing_in(self, client):
         assert client.post("/accounts/login/", {"login": "a@b.example"}).status_code == 503
 
+    @pytest.mark.full
     def test_the_commands_that_tell_what_is_wrong_run(self, capsys):
         call_command("about")
         assert "the database works with 99.0.0 or later only." in capsys.readouterr().out

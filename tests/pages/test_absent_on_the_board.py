@@ -53,6 +53,7 @@ def test_drawn_and_in_the_table_it_stands_at_the_absent_seat_alone():
         assert [text in part for part in table] == [*(seat == absent for seat in range(3)), False]
 
 
+@pytest.mark.full
 def test_it_is_shown_on_the_readers_clock():
     game = game_without_clara()
     zoe = person("Zoe", time_zone="Asia/Tokyo")
@@ -69,6 +70,7 @@ def test_the_computer_player_of_the_table_is_named():
     )
 
 
+@pytest.mark.full
 def test_where_nobody_new_may_come_no_substitute_is_promised():
     game = game_without_clara()
     Game.objects.filter(pk=game.pk).update(closed_to_newcomers=True)
@@ -77,6 +79,7 @@ def test_where_nobody_new_may_come_no_substitute_is_promised():
     assert WANTED not in " ".join([*drawn, *table])
 
 
+@pytest.mark.full
 def test_a_seat_whose_person_has_no_account_any_more_shows_it():
     game = open_table("Anna", "Boris", "Clara")
     delete_account(seat_of(game, "Clara").user, LATER)

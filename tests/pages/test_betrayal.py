@@ -385,6 +385,7 @@ def test_what_matters_to_the_reader_is_shown_and_the_rest_is_a_number():
     assert "8 more events: see them step by step" in words_of(html)
 
 
+@pytest.mark.full
 def test_a_void_promise_says_why():
     game = bribing_table()
     other, owner, third = in_order(game)

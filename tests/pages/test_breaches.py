@@ -56,6 +56,7 @@ def test_a_move_that_breaks_a_promise_is_reviewed_first(promised, page):
     assert promised.moves.count() > before
 
 
+@pytest.mark.full
 def test_a_move_that_keeps_it_needs_no_review(promised):
     client, url = browser(sitter(promised, in_order(promised)[2])), promised.get_absolute_url()
     form = filled(promised, client, hires_first=True)

@@ -25,6 +25,7 @@ def game():
     return open_table("Anna", "Boris", size=4, now=timezone.now())
 
 
+@pytest.mark.full
 def test_closing_a_table(game):
     url = game.get_absolute_url()
     asked, yes = press(browser(game.host), url, f"{url}cancel/")
@@ -74,6 +75,7 @@ def test_the_confirmation_hides_in_what_was_kept_for_the_sign_in(client, game):
     assert "sure" not in text_of(client.get("/kept/"))
 
 
+@pytest.mark.full
 def test_what_is_dangerous_looks_so(game):
     url = game.get_absolute_url()
     page = browser(game.host).get(url).content.decode()

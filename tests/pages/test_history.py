@@ -33,6 +33,7 @@ def play_on(game: Game, answers: int) -> None:
     game.refresh_from_db()
 
 
+@pytest.mark.full
 def test_the_events_lead_through_every_state_to_the_present_one():
     game = open_table("Anna", "Boris", "Clara")
     seen = {}
@@ -123,6 +124,7 @@ def test_a_step_says_by_which_number_the_chat_links_to_it():
     assert "in the chat to link" not in page_of(browser(dora), game, "history/4/")
 
 
+@pytest.mark.full
 def test_without_a_chat_no_step_says_how_to_link_to_it():
     game = open_table("Anna", "Boris", "Clara", press="none")
     play_on(game, 12)
@@ -144,6 +146,7 @@ def test_a_silent_event_shows_the_step_before_it_and_there_is_none_outside_the_g
         assert anna.get(f"{game.get_absolute_url()}history/{seq}/").status_code == 404
 
 
+@pytest.mark.full
 def test_the_last_step_is_the_position_at_present():
     game = open_table("Anna", "Boris", "Clara")
     play_on(game, 12)
@@ -203,6 +206,7 @@ def test_a_past_state_holds_what_its_seat_could_see_and_no_decision():
             assert (seen.choice, seen.default, seen.defaults) == (None, None, ())
 
 
+@pytest.mark.full
 def test_the_money_of_every_step_is_shown_when_the_game_is_over():
     game = open_table("Anna", "Boris", "Clara", options={"rounds": 2})
     play_on(game, 1000)
@@ -361,6 +365,7 @@ def test_the_pages_of_a_finished_game_need_few_queries(django_assert_max_num_que
                 page_of(reader, game, page)
 
 
+@pytest.mark.full
 def test_sentences_show_instants_on_the_readers_clock():
     game = open_table("Anna", "Boris", "Clara")
     timing.pause(request_of_nora(game), until=MONDAY + timedelta(days=7))

@@ -47,6 +47,7 @@ def test_the_deadline_is_shown_on_the_readers_own_clock():
     assert "<title>(1) My games</title>" in page
 
 
+@pytest.mark.full
 def test_unread_messages_are_counted_until_the_table_is_visited():
     game = open_table("Anna", "Boris", "Clara")
     anna, boris = seat_of(game, "Anna").user, browser(seat_of(game, "Boris").user)
@@ -144,6 +145,7 @@ def until_asked(game, user):
         submit_move(game, seat.user, game.started_at)
 
 
+@pytest.mark.full
 def test_a_finished_game_shows_how_it_ended_for_the_reader():
     game = open_table("Anna", "Boris", "Clara", options={"rounds": 1})
     while game.status == Game.Status.RUNNING:
@@ -204,6 +206,7 @@ def queries(client):
     return len(captured)
 
 
+@pytest.mark.full
 def test_a_listed_game_with_an_absent_seat_asks_strangers_for_help():
     game = open_table("Anna", "Boris", "Clara", listed=True)
     private = open_table("Dora", "Emil", "Fanny", name="The Rialto table")

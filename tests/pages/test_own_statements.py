@@ -191,6 +191,7 @@ def test_the_messages(talked, before, most):
     ]
 
 
+@pytest.mark.full
 def test_how_many_messages_somebody_has_not_read(talked):
     """In front of all and in threads, at each table."""
     game = open_table("Dora", "Emil", "Fanny", press="private")

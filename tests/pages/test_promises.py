@@ -98,6 +98,7 @@ def test_what_is_offered_stands_on_the_page_and_is_accepted_there(game):
     assert "You have promised:" not in text_of(page_of(game, other))
 
 
+@pytest.mark.full
 def test_the_player_who_decides_sees_what_was_promised_and_which_choices_keep_it():
     game = rivals_table()
     first, second, third = in_order(game)
@@ -159,6 +160,7 @@ def test_terms_become_the_promise_they_describe(game):
     assert entry.promise.condition == IfBribed(two, 5000)
 
 
+@pytest.mark.full
 def test_a_promise_in_return_is_chosen_from_a_list(game):
     owner, third = in_order(game)[1], in_order(game)[2]
     _address, page = terms_page(game, owner, third, "send-nobody")

@@ -137,6 +137,7 @@ def test_the_other_page_has_the_same_terms_and_makes_the_offer_there(game):
     assert game.ledger == []
 
 
+@pytest.mark.full
 def test_a_public_offer_says_that_it_was_one(game):
     _first, owner, third = in_order(game)
     client, address = browser(sitter(game, owner)), f"{game.get_absolute_url()}offers/"
@@ -148,6 +149,7 @@ def test_a_public_offer_says_that_it_was_one(game):
     assert "You have made the offer publicly." in text_of(page)
 
 
+@pytest.mark.full
 def test_a_suggested_offer_is_made_privately_or_publicly_by_two_buttons(game):
     other, owner, _third = in_order(game)
     client = browser(sitter(game, owner))
@@ -169,6 +171,7 @@ def test_a_suggested_offer_is_made_privately_or_publicly_by_two_buttons(game):
     assert {one.split()[1] for one in shown} == {"privately"}
 
 
+@pytest.mark.full
 def test_what_was_meant_for_a_conversation_never_becomes_public(game):
     """Whoever it was with has left meanwhile, or there was never such a conversation."""
     _first, owner, third = in_order(game)
@@ -217,6 +220,7 @@ def test_the_panel_of_promises_has_a_link_for_each(game):
     ]
 
 
+@pytest.mark.full
 def test_in_a_larger_conversation_an_offer_is_private_too(game):
     first, second, third = in_order(game)
     thread = thread_of(game, first, second, third)
@@ -234,6 +238,7 @@ AGREED = "No private conversations: everyone can read everything."
 """Stands in the settings of such a table."""
 
 
+@pytest.mark.full
 def test_where_nobody_talks_privately_nothing_is_said_of_it():
     game = bribing_table()
     first, second, third = in_order(game)

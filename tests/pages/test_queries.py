@@ -149,6 +149,7 @@ def leave_order(game, seat):
     Order.objects.create(seat=seat, made_at=MONDAY, **what)
 
 
+@pytest.mark.full
 @pytest.mark.django_db(transaction=True)
 def test_a_move_where_people_promise_privately_asks_no_more():
     """Threads are read with the seats, and one in which nothing was settled isn't written."""
@@ -160,6 +161,7 @@ def test_a_move_where_people_promise_privately_asks_no_more():
     assert not PrivateMessage.objects.filter(deal__kind="PromiseJudged").exists()
 
 
+@pytest.mark.full
 @pytest.mark.django_db(transaction=True)
 def test_a_move_that_settles_a_private_promise_also_writes_that():
     """A row of the thread, and the thread."""

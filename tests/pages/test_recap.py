@@ -47,6 +47,7 @@ def test_what_one_did_oneself_is_no_news():
     assert voted.startswith(f"{sender.name} calls a vote")
 
 
+@pytest.mark.full
 def test_what_the_game_waits_for_is_no_news():
     game = open_table("Anna", "Boris", "Clara", talk_seconds=12 * 3600)
     first, second, _third = in_order(game)

@@ -132,6 +132,7 @@ class TestMailedCodes:
         client.post(ask, form | {"email": "rosa@example.org"})
         return client
 
+    @pytest.mark.sample(1)
     def test_one_that_was_entered_wrong_too_often(self, client, confirm, smtp):
         guess = {"code": "WRONG1"}
         said = [text_of(client.post(confirm, guess, follow=True)) for _ in range(3)]

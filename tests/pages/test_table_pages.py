@@ -58,6 +58,7 @@ def test_the_log_says_that_a_computer_player_plays_only_where_the_name_of_the_se
     assert "(by the computer player)" in log_of(game, "Boris")
 
 
+@pytest.mark.full
 def test_the_page_says_below_the_decision_what_happened_last():
     game = open_table("Anna", "Boris", "Clara")
     [first] = seats_to_move(game)
@@ -98,6 +99,7 @@ def test_a_table_with_options_plays_by_them():
     }
 
 
+@pytest.mark.full
 def test_a_bad_option_keeps_what_was_typed_and_says_what_is_right():
     anna = browser(person("Anna"))
     typed = {"name": "Rialto", "edition": "russian", "uncontested_min_bribe": "1500"}
@@ -109,6 +111,7 @@ def test_a_bad_option_keeps_what_was_typed_and_says_what_is_right():
     assert not Game.objects.exists()
 
 
+@pytest.mark.full
 def test_friends_join_by_the_link_and_the_last_one_starts_the_game():
     game = open_table("Anna", size=3)
     for name in ("Boris", "Clara"):
@@ -135,6 +138,7 @@ def test_a_player_who_comes_too_late_reads_so():
     assert game.seats.count() == 3
 
 
+@pytest.mark.full
 def test_the_host_who_leaves_hands_the_table_on_and_the_last_one_closes_it():
     game = open_table("Anna", "Boris", size=4)
     anna, boris = game.seats.order_by("pk")
@@ -149,6 +153,7 @@ def test_the_host_who_leaves_hands_the_table_on_and_the_last_one_closes_it():
     )
 
 
+@pytest.mark.full
 def test_only_the_host_starts_with_computer_players():
     game = open_table("Anna", "Boris", size=4)
     start = f"{game.get_absolute_url()}start/"
@@ -194,6 +199,7 @@ def test_bad_input_keeps_what_was_typed_and_says_what_would_be_right():
     assert Move.objects.count() == before
 
 
+@pytest.mark.full
 def test_an_old_page_says_so_with_what_was_typed_and_shows_how_it_stands_now():
     game = until_bribing(open_table("Anna", "Boris", "Clara"))
     player, page = asked(game)

@@ -67,6 +67,7 @@ def test_the_player_to_move_reads_the_decision_the_deadline_and_the_default_move
     assert "You have 32,000" in text
 
 
+@pytest.mark.full
 def test_everybody_else_reads_who_is_to_move_the_decision_the_deadline_and_the_default_move(game):
     until_stage(game, Stage.UNCONTESTED_BRIBES)
     state = game.decoded()
@@ -107,6 +108,7 @@ def test_at_every_stage_all_readers_read_the_same_but_the_one_to_move(stage):
     assert "If you don't move in time, the default move is played:" in message
 
 
+@pytest.mark.full
 def test_nobody_learns_from_the_default_whether_somebody_can_pay(game):
     until_stage(game, Stage.UNCONTESTED_BRIBES)
     other = game.seats.exclude(pk=asked(game).pk).first().user
@@ -117,6 +119,7 @@ def test_nobody_learns_from_the_default_whether_somebody_can_pay(game):
     assert text_of(look(game, other)).replace("Since", "") == rich.replace("Since", "")
 
 
+@pytest.mark.full
 def test_in_sealed_bribing_all_who_are_missing_are_named(game):
     game = open_table("Dora", "Emil", "Fanny", "Georg", options={"bribing": "simultaneous"})
     while len(seats_to_move(game)) < 2:
@@ -131,6 +134,7 @@ def test_in_sealed_bribing_all_who_are_missing_are_named(game):
     assert f"{second.user.name} must decide how much to bribe" in watching
 
 
+@pytest.mark.full
 def test_the_default_move_counts_ones_orders(game):
     until_stage(game, Stage.UNCONTESTED_BRIBES)
     seat, state = asked(game), game.decoded()
@@ -190,6 +194,7 @@ def test_the_purse_shows_what_one_holds_owes_keeps_and_will_earn(game):
     )
 
 
+@pytest.mark.full
 def test_a_step_above_the_highest_rival_is_offered():
     game = open_table(*FIVE, edition="fx-schmid-1994")
     until_stage(game, Stage.EXTERNAL_BRIBES)

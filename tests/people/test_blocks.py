@@ -50,6 +50,7 @@ def at(game: Game) -> list[str]:
 
 
 class TestSittingDown:
+    @pytest.mark.full
     @BOTH_WAYS
     def test_by_the_link_neither_sits_down_and_the_words_name_nobody(self, blocker):
         anna, boris = at_odds(blocker)
@@ -99,6 +100,7 @@ class TestInvitations:
         )
         return game, anna, boris, html_of(page)
 
+    @pytest.mark.full
     @BOTH_WAYS
     def test_no_mail_goes_out_and_who_invites_learns_nothing(self, blocker, smtp):
         _game, _anna, boris, page = self.invite(blocker)
@@ -109,6 +111,7 @@ class TestInvitations:
         assert [message["To"] for message in smtp.messages] == ["emil@example.org"]
         assert OutboxEmail.objects.get(kind="invitation", person=boris).status == "dropped"
 
+    @pytest.mark.full
     @BOTH_WAYS
     def test_it_is_not_on_the_home_page_and_its_link_leads_to_no_seat(self, blocker):
         game, _anna, boris, _page = self.invite(blocker)

@@ -226,6 +226,7 @@ class TestAnotherAddress:
         guest.post("/accounts/confirm-email/", {"code": code_in(smtp.messages[-1])})
         assert User.objects.get(name="Nina").muted_until == until
 
+    @pytest.mark.full
     def test_nor_is_a_provider_that_was_disconnected(self):
         rosa = verified("Rosa")
         marta_acts_on(rosa, "mute", until=in_days(9))

@@ -204,6 +204,7 @@ QUESTION = "May people without an account see your name?"
 
 
 class TestTheChoice:
+    @pytest.mark.full
     def test_it_is_asked_once_of_whoever_has_a_table(self):
         client = browser(person("Anna"))
         assert QUESTION not in text_of(client.get("/"))

@@ -305,6 +305,7 @@ def test_a_muted_person_without_a_name_may_choose_one(smtp):
     assert "You are muted" in refusals("Rosa Lie")[0]
 
 
+@pytest.mark.full
 def test_those_who_keep_order_have_a_mark_in_the_talk_that_no_name_can_have():
     game = open_table("Anna", "Boris", "Clara", now=timezone.now())
     marta = moderator()

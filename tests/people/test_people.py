@@ -127,6 +127,7 @@ class TestAnswersInTime:
         )
         assert facts(asked.user, reader, now + 366 * DAY)[-1] == "On time: not enough moves yet."
 
+    @pytest.mark.full
     def test_what_is_excused_counts_no_more(self):
         game = open_table("Anna", "Boris", "Clara", now=timezone.now())
         asked = seats_to_move(game)[0]
@@ -213,6 +214,7 @@ class TestKnowingEachOther:
         assert not Acquaintance.objects.exists()
         assert "says you know" not in browser(boris).get("/").content.decode()
 
+    @pytest.mark.full
     def test_who_is_blocked_does_not_ask(self):
         anna, boris = person("Anna"), person("Boris")
         blocks.block(user=boris, other_id=anna.pk, now=MONDAY)
@@ -260,6 +262,7 @@ def test_all_acts_are_by_post_and_for_members():
     assert not Acquaintance.objects.exists()
 
 
+@pytest.mark.full
 @pytest.mark.django_db(transaction=True)
 def test_what_is_between_people_goes_with_their_account():
     anna, boris = person("Anna"), person("Boris")

@@ -228,6 +228,7 @@ class TestBlocked:
     def speak(self, game: Game, user: User, text: str) -> None:
         messages.say(game_id=game.pk, user=user, text=text, token=uuid4(), now=timezone.now())
 
+    @pytest.mark.full
     def test_his_invitation_is_neither_emailed_nor_shown(self, anna, bodo):
         game = tables.open_table(host=bodo, settings=table_settings(), now=timezone.now())
         typed = {"addresses": anna.email}

@@ -138,6 +138,7 @@ def test_moderators_find_no_export_and_can_take_nothing(case):
     assert not AuditLine.objects.exists()
 
 
+@pytest.mark.full
 def test_an_administrator_who_sits_at_the_table_gets_nothing(case):
     clara = named("Clara")
     roles.appoint(clara, roles.ADMINISTRATOR)

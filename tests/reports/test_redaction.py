@@ -185,6 +185,7 @@ def test_what_was_decided_is_not_shown_again_behind_the_decision(game, message, 
     assert "removed because of a report" in text_of(answered)
 
 
+@pytest.mark.full
 def test_twice_is_once(game, message, marta):
     page = message_act_url(message, "remove")
     form = filled_in(hand_in(browser(marta), page, reason=WHY), {})
@@ -241,6 +242,7 @@ def test_a_moderator_may_not_at_their_own_table(marta):
     assert "another moderator has to do this" in words
 
 
+@pytest.mark.full
 def test_drafts_notes_and_how_far_one_has_read_stay(game, message, marta):
     anna = named("Anna")
     browser(anna).get(game.get_absolute_url())

@@ -30,6 +30,7 @@ WORDS = "Insults and personal threats have no place here."
 
 
 class TestDeciding:
+    @pytest.mark.full
     def test_a_report_is_taken_by_one_click_on_its_page(self, message):
         marta, report = moderator("Marta"), reported("Anna", message)
         client = browser(marta)

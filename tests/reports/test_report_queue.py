@@ -54,6 +54,7 @@ class TestTheQueue:
         assert "“Anna is a thief.” · 0\xa0minutes · Nora" in desk
         assert report_act_url(taken, "uphold") in browser(nora).get("/admin/").content.decode()
 
+    @pytest.mark.full
     def test_the_button_to_take_a_report_says_what_it_does(self, message):
         report = reported("Anna", message)
         page = text_of(browser(moderator("Marta")).get(f"/admin/games/report/{report.pk}/change/"))

@@ -62,6 +62,7 @@ class TestReporting:
         assert "Reason for the report: He insults me. Again." in text["marta"]
         assert f"/admin/games/report/{report.pk}/change/" in text["marta"]
 
+    @pytest.mark.full
     def test_a_person_is_reported_from_the_seats_of_the_table(self, game):
         anna, boris = browser(named("Anna")), named("Boris")
         page = anna.get(game.get_absolute_url()).content.decode()
@@ -87,6 +88,7 @@ class TestReporting:
         assert codes == [302, 302]
         assert Report.objects.count() == 1
 
+    @pytest.mark.full
     def test_one_report_of_a_message_at_a_time(self, message):
         reported("Anna", message)
         again = hand_in(browser(named("Anna")), message_page(message), why="Once more.")
@@ -161,6 +163,7 @@ class TestReporting:
                 assert "/accounts/login/" in answered["Location"]
         assert not Report.objects.exists()
 
+    @pytest.mark.full
     def test_what_is_not_there_is_not_found(self, game, message):
         other = open_table("Dora", "Emil", "Fanny", now=timezone.now())
         anna = browser(named("Anna"))

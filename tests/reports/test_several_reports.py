@@ -69,6 +69,7 @@ class TestSeveral:
         both = ["report.uphold", "message.remove", "report.uphold"]
         assert sorted(acts) == sorted(both)
 
+    @pytest.mark.full
     def test_the_reason_is_asked_for_first_and_names_what_is_decided(self, game, message, marta):
         report = reported("Anna", message)
         page = text_of(chosen(marta, "reject", report))

@@ -11,7 +11,7 @@ from django.contrib.postgres.search import SearchVector
 from django.db.models import F, Q, QuerySet
 from django.db.models.fields.json import KT
 
-from games.models import AuditLine, Game, Report, Seat, User
+from games.models import AuditLine, Game, Report, Seat, Sitting, User
 from games.services.lobby.word_search import CONFIG, query_of, with_words
 from games.services.reports.rights import reports_for
 
@@ -75,11 +75,17 @@ def games_by_anything(
     keys = set(newest_keys(_with_own_words(rows, words), most))
     renamed = renamings(words).filter(action="game.rename").values_list("game", flat=True)
     who = newest_keys(people(words, reader)) if who is None else who
-    at = Q(user__in=who) | Q(sittings__user__in=who)
-    sat = Seat.objects.filter(at).order_by("-pk").values_list("game", flat=True)
-    others = {*renamed[:MOST_FOUND], *sat[:MOST_FOUND]}
+    others = {*renamed[:MOST_FOUND], *_tables_of(who)}
     keys.update(newest_keys(rows.filter(pk__in=others), most))
     return sorted(keys, reverse=True)[:most]
+
+
+def _tables_of(who: list[int]) -> QuerySet[Any]:
+    """Keys of the newest games at which these people sit or have sat, each by its own index."""
+    sit = Seat.objects.filter(user__in=who).order_by("-pk").values_list("game", flat=True)
+    sat = Sitting.objects.filter(user__in=who).order_by("-seat")
+    games_of_sat = sat.values_list("seat__game", flat=True)
+    return sit[:MOST_FOUND].union(games_of_sat[:MOST_FOUND]).order_by()
 
 
 def _with_own_words(rows: QuerySet[Game], words: str) -> QuerySet[Game]:

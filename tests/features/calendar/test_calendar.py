@@ -126,6 +126,7 @@ def complaints(content: bytes) -> list[str]:
     return [*found, *(["a key twice"] if len(set(keys)) < len(keys) else [])]
 
 
+@pytest.mark.full
 def test_it_is_valid_when_empty_with_one_and_with_two_entries():
     rosa = person("Rosa")
     address = with_calendar(rosa)

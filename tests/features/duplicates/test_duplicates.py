@@ -60,6 +60,7 @@ class TestThePage:
         assert "1 IP address in common. A weak hint:" in page
         assert boris.email not in page
 
+    @pytest.mark.full
     def test_the_page_of_a_person_leads_there_but_not_ones_own(self):
         keeper, anna = moderator(), person("Anna")
         for user, there in ((anna, True), (keeper, False)):
@@ -87,6 +88,7 @@ class TestThePage:
         text = "Both say that they know each other."
         assert text in text_of(browser(keeper).get(page_of(boris)))
 
+    @pytest.mark.full
     def test_tables_in_common_and_misses_together(self):
         keeper, people = moderator(), [person(name) for name in ("Anna", "Boris", "Clara")]
         for _ in range(3):
@@ -104,6 +106,7 @@ class TestThePage:
         )
         assert "within 6 hours of one missed by Clara" not in page
 
+    @pytest.mark.full
     def test_it_is_for_moderators_and_not_about_themselves(self):
         keeper, anna = moderator(), person("Anna")
         assert browser(anna).get(page_of(keeper)).status_code == 302
@@ -128,6 +131,7 @@ class TestThePage:
         assert found[1] == []
         assert read_duplicates(guest.pk, keeper, now) is None
 
+    @pytest.mark.full
     def test_it_needs_at_most_15_queries(self):
         keeper = browser(moderator())
         people = both_in_one_browser("Anna", "Boris")
@@ -222,6 +226,7 @@ class TestAnswers:
         assert hints.close_moves(NAMES, own, others[1:]) is None
         assert hints.close_moves(NAMES, own[:9], own[:9]) is None
 
+    @pytest.mark.full
     def test_they_are_read_from_the_moves_of_both(self):
         keeper = moderator()
         game = open_table("Anna", "Boris", "Clara", now=timezone.now())

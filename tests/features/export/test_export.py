@@ -121,6 +121,7 @@ class TestAsking:
         assert got.json()["account"]["email"] == "rosa@example.org"
         assert until > database_now() + timedelta(hours=23)
 
+    @pytest.mark.full
     def test_the_file_is_only_for_people_who_have_just_proven_who_they_are(self):
         rosa = verified("Rosa")
         requests.ask(rosa, timezone.now())
@@ -374,6 +375,7 @@ class TestGames:
         )  # fmt: skip
         assert "log" not in found
 
+    @pytest.mark.full
     def test_what_somebody_left_at_a_table_is_theirs_alone(self):
         game = open_table("Anna", "Boris", "Clara")
         anna, boris = (seat_of(game, name).user for name in ("Anna", "Boris"))
@@ -397,6 +399,7 @@ class TestGames:
         theirs = exported_game(game, boris)
         assert [theirs[key] for key in ("notes", "drafts", "days_off", "orders")] == [[]] * 4
 
+    @pytest.mark.full
     def test_own_messages_with_what_they_were_before(self):
         game = open_table("Anna", "Boris", "Clara")
         anna, boris = (seat_of(game, name).user for name in ("Anna", "Boris"))
@@ -433,6 +436,7 @@ class TestGames:
         assert exported_game(game, substitute)["conversations"] == []
         assert exported_game(game, one)["position"]["cash"] == {}
 
+    @pytest.mark.full
     def test_a_settled_promise_says_what_was_promised_and_on_which_terms(self):
         game = bribing_table()
         other, owner, _third = in_order(game)

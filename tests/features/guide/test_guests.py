@@ -266,6 +266,7 @@ def test_there_is_a_limit_for_the_site():
     assert User.objects.count() == guests.MOST_IN_A_DAY
 
 
+@pytest.mark.full
 def test_guests_and_their_games_are_removed_two_days_after_their_last_visit():
     client = Client()
     client.get(arrive(client))
@@ -304,6 +305,7 @@ def test_a_copied_cookie_of_a_guest_lets_nobody_into_the_account():
     assert thief.get("/accounts/profile/")["Location"].startswith("/accounts/login/")
 
 
+@pytest.mark.full
 def test_a_kept_game_is_never_removed():
     client = Client()
     arrive(client)

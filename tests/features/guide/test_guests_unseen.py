@@ -52,6 +52,7 @@ def test_an_offer_in_a_first_game_has_no_words(has_account):
     assert SPAM not in str(list(game.events.values_list("payload", flat=True)))
 
 
+@pytest.mark.full
 def test_the_wanted_name_is_read_by_nobody_until_the_address_is_confirmed():
     client = Client()
     game = arrive(client)
@@ -107,6 +108,7 @@ def test_a_guest_who_has_watched_a_table_makes_a_pair_once_they_keep_the_game():
     assert {pair.first.name, pair.second.name} == {"Anna", "Nina"}
 
 
+@pytest.mark.full
 def test_the_games_of_guests_are_in_no_count():
     game = arrive(Client())
     now = timezone.now()

@@ -197,6 +197,7 @@ def test_where_the_database_fails_replies_are_not_mentioned(smtp):
     assert list(findings.findings()) == []
 
 
+@pytest.mark.full
 @pytest.mark.django_db
 def test_what_came_in_a_week_ago_goes():
     InboundEmail.objects.create(message_id="x", received_at=MONDAY)

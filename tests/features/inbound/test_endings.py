@@ -88,6 +88,7 @@ class TestAtATable:
         assert reply(game, name, f"{BRIBE}\n\nZacharias").response["title"] == "confirm"
         assert reply(game, name, f"{BRIBE}\n\n{name}").response["title"] == "done"
 
+    @pytest.mark.full
     @pytest.mark.parametrize("rest", ["If Boris pays more, then 6000.", "Accept my thanks!"])
     def test_nothing_is_done_before_it_is_confirmed_where_more_was_written(self, game, name, rest):
         phase = game.phase_no
@@ -112,6 +113,7 @@ class TestAtATable:
         assert game.phase_no == phase + 1
         assert not game.messages.exists()
 
+    @pytest.mark.full
     def test_yes_confirms_nothing_else_and_never_takes_the_place_of_what_waits(self, game, name):
         self.asking_first(name)
         phase = game.phase_no
@@ -123,6 +125,7 @@ class TestAtATable:
         assert reply(game, name, "confirm").response["title"] == "done"
         assert reply(game, name, "ok").response["title"] == "confirm"
 
+    @pytest.mark.full
     def test_yes_above_other_words_confirms_nothing(self, game, name, smtp):
         self.asking_first(name)
         phase = game.phase_no

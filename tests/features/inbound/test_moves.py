@@ -42,6 +42,7 @@ def at_once(*names):
     User.objects.filter(name__in=names).update(replies_at_once=True)
 
 
+@pytest.mark.full
 def test_a_move_is_understood_confirmed_and_played(game):
     name, phase = name_of(game, 0), game.phase_no
     row = reply(game, name, "bribe clerk 4,000; doctor 1000")
@@ -59,12 +60,14 @@ def test_a_move_is_understood_confirmed_and_played(game):
     assert row.understood is None
 
 
+@pytest.mark.full
 def test_a_bribe_of_more_than_half_the_money_is_pointed_out(game):
     name, warning = name_of(game, 0), "That's more than half of your money."
     assert warning not in lines(reply(game, name, "bribe clerk 15000, doctor 1000"))
     assert warning in lines(reply(game, name, "bribe clerk 16000, doctor 1000"))
 
 
+@pytest.mark.full
 def test_a_bribe_below_the_agreed_one_is_pointed_out_and_the_promise_is_named(game):
     other, owner = promising.in_order(game)[:2]
     agreed = promising.offers(game, owner, promising.place_for(game, promising.TEN))
@@ -87,6 +90,7 @@ def test_a_move_is_played_at_once_for_people_who_want_that(game):
     assert game.phase_no == phase + 1
 
 
+@pytest.mark.full
 def test_what_is_confirmed_is_the_latest(game):
     name = name_of(game, 0)
     reply(game, name, "bribe clerk 4000, doctor 1000")
@@ -96,6 +100,7 @@ def test_what_is_confirmed_is_the_latest(game):
     assert "6,000" in lines(reply(game, name, "confirm"))
 
 
+@pytest.mark.full
 def test_a_confirmation_of_what_was_replaced_does_nothing(game):
     name, phase = name_of(game, 0), game.phase_no
     first = reply(game, name, "bribe clerk 4000, doctor 1000")
@@ -108,6 +113,7 @@ def test_a_confirmation_of_what_was_replaced_does_nothing(game):
     assert other.response["title"] == "done"
 
 
+@pytest.mark.full
 def test_there_is_nothing_to_confirm_twice(game):
     name = name_of(game, 0)
     assert "There's nothing to confirm." in lines(reply(game, name, "confirm"))
@@ -184,6 +190,7 @@ def test_only_a_player_to_move_can_move(game):
     assert game.phase_no == phase
 
 
+@pytest.mark.full
 def test_areas_are_given_and_scholars_sent_in_one_email(game):
     name = name_of(game, 1)
     at_once(name_of(game, 0), name)
@@ -270,6 +277,7 @@ def test_what_help_shows_is_understood_in_the_readers_language(language, moves):
     assert played.response["title"] == "confirm", lines(played)
 
 
+@pytest.mark.full
 def test_a_player_who_has_left_the_table_plays_nothing_and_learns_so(game):
     name, phase = name_of(game, 0), game.phase_no
     game.seats.filter(user__name=name).update(user=None)
@@ -380,6 +388,7 @@ def test_what_is_sealed_is_shown_to_nobody_else():
     assert f"Players who have already submitted their sealed bribes: {first}." in shown
 
 
+@pytest.mark.full
 def test_an_account_that_is_deleted_takes_its_email_with_it(game):
     name = name_of(game, 2)
     reply(game, name, "status")

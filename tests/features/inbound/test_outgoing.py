@@ -44,6 +44,7 @@ def test_email_to_people_with_a_seat_can_be_replied_to(kind, smtp):
     assert email["Reply-To"] not in text + html
 
 
+@pytest.mark.full
 def test_an_address_stays_on_one_line(smtp):
     _game, _mail = arrived("your_turn", smtp)
     as_sent = EmailPolicy(refold_source="none")

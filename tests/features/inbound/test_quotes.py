@@ -49,6 +49,7 @@ def test_a_quoted_email_of_ours_is_not_sent_on(game, status, introduction):
     assert game.messages.get().text == "Hello Boris!"
 
 
+@pytest.mark.full
 def test_a_part_of_one_is_refused(game, status):
     part = status.partition("\n\n")[2]
     row = reply(game, name_of(game, 0), f"Hello Boris!\n\n{part}")

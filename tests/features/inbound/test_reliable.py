@@ -85,6 +85,7 @@ class TestPhases:
         assert "The game has moved on since you wrote that" in lines(row)
         assert game.moves.count() == played
 
+    @pytest.mark.full
     def test_a_message_may_be_read_a_phase_later(self, game):
         _taken, row = come_in(game, name_of(game, 2), "Hello!")
         promising.moves(game, None)
@@ -136,6 +137,7 @@ OFFER = "offer {0}: if you bribe 6000, I place your clerk at 10000"
 
 
 class TestReadersThatDie:
+    @pytest.mark.full
     @pytest.mark.sample(1)
     @pytest.mark.parametrize("then", ["answered", "moved on", "rewritten"])
     def test_an_offer_is_made_and_confirmed_once_whatever_becomes_of_it(
@@ -173,6 +175,7 @@ class TestReadersThatDie:
         game.refresh_from_db()
         assert len(game.ledger) == 1
 
+    @pytest.mark.full
     def test_what_was_confirmed_is_done_once_and_the_response_says_so(self, game, monkeypatch):
         name = name_of(game, 0)
         asking_first(name)
@@ -183,6 +186,7 @@ class TestReadersThatDie:
         assert row.response["lines"] == ["Your move had already been submitted, and it counts."]
         assert "nothing to confirm" in lines(reply(game, name, "confirm"))
 
+    @pytest.mark.full
     def test_an_offer_is_accepted_once_and_the_response_says_so(self, game, monkeypatch):
         colour = game.decoded().table.players[promising.in_order(game)[0]]
         offer = f"offer {colour}: if you bribe 6000, I place your clerk at 10000"
@@ -195,6 +199,7 @@ class TestReadersThatDie:
         [entry] = promising.stored_offers(game, game.decoded().table).ledger
         assert entry.status is Status.ACCEPTED
 
+    @pytest.mark.full
     def test_a_message_is_sent_once_and_the_response_says_so_a_phase_later_too(
         self, game, monkeypatch
     ):
@@ -223,6 +228,7 @@ class TestReadersThatDie:
 
 
 class TestOrder:
+    @pytest.mark.full
     def test_what_one_person_wrote_is_read_in_order(self, game):
         asking_first(name_of(game, 0))
         _taken, first = come_in(game, name_of(game, 0), BRIBE)
@@ -278,6 +284,7 @@ class TestWhoMayNot:
         assert bytes(row.raw) == b""
         assert not OutboxEmail.objects.exists()
 
+    @pytest.mark.full
     def test_a_person_who_owes_the_terms_learns_where_to_accept_them(
         self, game, settings, tmp_path
     ):
@@ -291,6 +298,7 @@ class TestWhoMayNot:
             terms.accept(User.objects.get(name=name), MONDAY)
             assert reply(game, name, BRIBE).response["title"] == "done"
 
+    @pytest.mark.full
     @pytest.mark.parametrize(
         ("owed", "page"),
         [({"name_key": None}, "/accounts/profile/"), ({"needs_second_factor": True}, "/")],

@@ -56,6 +56,7 @@ def test_what_nobody_can_see_is_no_message(game, unseen):
     assert not game.messages.exists()
 
 
+@pytest.mark.full
 def test_a_message_is_confirmed_first_by_people_who_want_that(game):
     User.objects.update(replies_at_once=False)
     row = reply(game, name_of(game, 2), "Hello all!")
@@ -68,6 +69,7 @@ def test_a_message_is_confirmed_first_by_people_who_want_that(game):
     assert game.messages.get().text == "Hello all!"
 
 
+@pytest.mark.full
 def test_a_message_whose_phase_is_over_is_not_sent(game):
     User.objects.update(replies_at_once=False)
     reply(game, name_of(game, 2), "Hello all!")
@@ -96,6 +98,7 @@ def test_what_is_neither_a_command_nor_a_message_changes_nothing(game, text):
     assert not game.messages.exists()
 
 
+@pytest.mark.full
 def test_a_signature_and_a_quoted_help_text_are_not_sent_on(game):
     helped = lines(reply(game, name_of(game, 0), "help"))
     quoted = "\n".join(f"> {line}" for line in helped.split("\n"))
@@ -104,6 +107,7 @@ def test_a_signature_and_a_quoted_help_text_are_not_sent_on(game):
     assert game.messages.get().text == "Hello Boris!"
 
 
+@pytest.mark.full
 def test_a_reply_to_a_private_message_is_private(game):
     first, second, _third = promising.in_order(game)
     message = whispering.whisper(game, first, second, text="Psst!")
@@ -170,6 +174,7 @@ def test_nobody_writes_at_a_silent_table():
     assert "Anything else you write is sent as a message" not in lines(row)
 
 
+@pytest.mark.full
 def test_an_offer_is_made_and_accepted(game):
     offer = f"offer {colour_of(game, 0)}: if you bribe 6000, I place your clerk at 10000"
     row = reply(game, name_of(game, 1), offer)
@@ -286,11 +291,13 @@ class TestOffersThatAreSwapped:
         ledger = promising.stored_offers(game, game.decoded().table).ledger
         return [one.status for one in ledger]
 
+    @pytest.mark.full
     def test_only_the_one_in_the_email_is_accepted(self, game, offer_email):
         row = reply(game, name_of(game, 1), "accept", to=offer_email)
         assert "doesn't mention any offer that's still open" in lines(row)
         assert self.statuses(game) == [Status.WITHDRAWN, Status.OPEN]
 
+    @pytest.mark.full
     def test_without_a_sign_of_the_email_it_has_to_be_confirmed(self, game, offer_email):
         assert offer_email is not None
         row = reply(game, name_of(game, 1), "accept")

@@ -58,6 +58,7 @@ def say(game: Game, name: str, text: str = "Hello") -> None:
     messages.say(game_id=game.pk, user=named(name), text=text, token=uuid4(), now=timezone.now())
 
 
+@pytest.mark.full
 def test_a_move_reaches_everybody_with_the_page_and_nobody_else(process):
     game, other = game_now("Anna", "Boris", "Clara"), game_now("Dora", "Emil", "Fritz")
     process.settle()
@@ -148,6 +149,7 @@ class TestStrangers:
         settings.ALLAUTH_TRUSTED_PROXY_COUNT = 1
         return lambda who, address: process.status(who, **{"X-Forwarded-For": address})
 
+    @pytest.mark.full
     def test_so_many_sessions_are_looked_up_for_one_network(self, from_network):
         anna, boris = browser(named("Anna")), browser(named("Boris"))
         assert from_network(anna, "203.0.113.7") == 200
@@ -173,6 +175,7 @@ class TestStrangers:
         assert MOST <= codes[403] == len(seen) < MOST + at_once
         assert codes[429] == 160 - codes[403]
 
+    @pytest.mark.full
     def test_whose_session_ends_is_a_stranger_again(self, from_network):
         anna = browser(named("Anna"))
         assert from_network(anna, "203.0.113.7") == 200
@@ -197,6 +200,7 @@ class TestEnds:
         wait_until(lambda: page.is_over)
         assert not other.is_over
 
+    @pytest.mark.full
     def test_of_the_session_that_one_ends_from_another_browser(self, process):
         anna = verified("Anna")
         here, away = browser(anna), browser(anna)

@@ -180,6 +180,7 @@ def of_others(game: Game) -> list[tuple[str, str]]:
     return [(kind, names[topic]) for kind, _pk, topic, _at in rows if topic not in secret]
 
 
+@pytest.mark.full
 def test_of_twin_games_that_differ_in_what_is_private_the_same_is_found(transactional_db):
     quiet = rivals_table(press="private", now=timezone.now())
     before = of_others(quiet)
@@ -187,6 +188,7 @@ def test_of_twin_games_that_differ_in_what_is_private_the_same_is_found(transact
     assert of_others(quiet) == before
 
 
+@pytest.mark.full
 def test_a_leaver_and_what_a_substitute_may_not_know_are_not_found(transactional_db):
     game = rivals_table(press="private", now=timezone.now())
     first, _second, third = in_order(game)

@@ -42,6 +42,7 @@ def test_all_that_is_sent_is_in_the_list():
     assert set(TEMPLATES.values()) >= {*emails.CODES, *emails.NOTICES, emails.CLOSED}
 
 
+@pytest.mark.full
 def test_a_stranger_is_shown_what_strangers_get(transactional_db):
     shown = email_previews.preview("invitation_to_stranger", "en", moderator("Nora"), MONDAY)
     assert "gave us your address" in " ".join(shown.body.split())
@@ -71,6 +72,7 @@ def test_it_is_the_same_each_time(transactional_db):
     assert len(subjects) == 1
 
 
+@pytest.mark.full
 def test_people_and_tables_of_the_same_name_are_left_alone(marta):
     """Anna of the sample is nobody who plays here."""
     game = open_table("Anna", "Boris", "Clara", name="The Venice table")

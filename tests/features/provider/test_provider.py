@@ -337,6 +337,7 @@ def test_every_part_of_a_provider_speaks_https(provider, settings, place):
     assert provider.requested == []
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("part", ["token_endpoint", "userinfo_endpoint"])
 def test_a_configuration_that_points_inside_leads_nowhere(provider, part, caplog):
     """Not even where the provider itself may be on this machine."""

@@ -187,6 +187,7 @@ class TestSubscribingAgain:
         client.post(f"{PAGE}on/", {**newer.form, "again": "1"})
         assert PushSubscription.objects.get().endpoint == newer.endpoint
 
+    @pytest.mark.full
     def test_where_it_was_stopped_also_from_elsewhere_it_stays_so(self, service):
         anna = person("Anna")
         client, _own = subscribed(anna)
@@ -224,12 +225,14 @@ class TestContent:
         [payload] = [own.read(given) for given in service.given]
         assert (payload["is_turn"], payload["waiting"]) == (True, [f"game-{game.token}"])
 
+    @pytest.mark.full
     def test_it_is_signed_with_the_key_of_the_site(self, table, service):
         delivery.drain(now=SOON)
         authorization = service.given[0].headers["Authorization"]
         assert Vapid02.verify(authorization)
         assert authorization.endswith(f"k={keys.public_key()}")
 
+    @pytest.mark.full
     def test_it_is_in_the_readers_language(self, table, service):
         _game, user, _client, own = table
         user.language = "de"
@@ -269,6 +272,7 @@ class TestWhoIsNotified:
         assert delivery.drain(now=SOON) == 0
         assert not OutboxPush.objects.exists()
 
+    @pytest.mark.full
     def test_people_who_want_no_email_may_want_this(self, table, service):
         _game, user, _client, _own = table
         user.unwanted_emails = ["your_turn"]
@@ -294,6 +298,7 @@ class TestWhoIsNotified:
         assert delivery.drain(now=SOON) == 0
         assert not OutboxPush.objects.exists()
 
+    @pytest.mark.full
     def test_not_about_a_muted_game(self, table, service):
         game, user, _client, _own = table
         MutedGame.objects.create(user=user, game=game)
@@ -306,6 +311,7 @@ class TestWhoIsNotified:
         assert delivery.drain(now=SOON) == 0
         assert service.given == []
 
+    @pytest.mark.full
     def test_not_yesterdays_news(self, table, service):
         assert delivery.drain(now=MONDAY + timedelta(hours=24, minutes=1)) == 0
 
@@ -334,10 +340,12 @@ class TestWhoIsNotified:
         assert not PushSubscription.objects.exists()
         assert service.given == []
 
+    @pytest.mark.full
     def test_everybody_else_is_left_alone(self, table, service):
         assert OutboxEmail.objects.filter(kind="your_turn").count() > 1
         assert set(OutboxPush.objects.values_list("subscription__user", flat=True)) == {table[1].pk}
 
+    @pytest.mark.full
     def test_each_browser_of_a_person_is_notified(self, service):
         game = open_table("Anna", "Boris", "Clara")
         user = game.seats.exclude(user=seats_to_move(game)[0].user).first().user
@@ -355,6 +363,7 @@ class TestWhoIsNotified:
 
 
 class TestOnTheWay:
+    @pytest.mark.full
     @pytest.mark.parametrize("status", [404, 410])
     def test_a_browser_that_is_gone_is_forgotten(self, table, service, status):
         service.answer = status
@@ -407,6 +416,7 @@ class TestOnTheWay:
         assert delivery.drain(now=SOON) == 0
         assert OutboxPush.objects.get().not_before == SOON + timedelta(minutes=1)
 
+    @pytest.mark.full
     def test_a_service_that_responds_bit_by_bit_is_given_up(self, table, service, monkeypatch):
         monkeypatch.setattr("games.features.push.service.SECONDS", 0.5)
         service.drips = True
@@ -453,6 +463,7 @@ class TestOnTheWay:
         fate, _why = give(Encrypted(f"https://{host}/x", b"x", {}))
         assert fate is Fate.GONE
 
+    @pytest.mark.full
     @pytest.mark.counts
     def test_two_workers_that_send_at_once_send_it_once(self, table, service):
         taken = delivery._take(SOON)
@@ -517,6 +528,7 @@ def test_what_nobody_sends_or_reads_any_more_is_trimmed(table, settings):
     assert not PushSubscription.objects.exists()
 
 
+@pytest.mark.full
 def test_stepping_aside_ends_notifications_about_the_turn(table, service):
     game, user, *_ = table
     seats.step_aside(game_id=game.pk, user=user, now=MONDAY)

@@ -61,6 +61,7 @@ def test_the_page_of_a_person_a_report_and_duplicates_lead_there(game, marta):
         assert link in browser(marta).get(page).content.decode(), page
 
 
+@pytest.mark.full
 def test_only_those_who_may_act_on_somebody_can_write(game, marta):
     anna = named("Anna")
     roles.appoint(anna, roles.MODERATOR)
@@ -70,6 +71,7 @@ def test_only_those_who_may_act_on_somebody_can_write(game, marta):
     assert not OutboxEmail.objects.filter(kind="moderators_wrote").exists()
 
 
+@pytest.mark.full
 def test_who_was_written_to_doesnt_read_of_it_as_a_moderator(game, marta):
     written_to("Boris")
     roles.appoint(named("Boris"), roles.MODERATOR)

@@ -109,10 +109,12 @@ class TestForgedSenders:
         assert "You don't have to do anything" in plain(told)
         assert "Let me in." not in plain(told)
 
+    @pytest.mark.full
     def test_what_was_never_confirmed_is_nobodys(self, email):
         EmailAddress.objects.update(verified=False)
         assert reply(email, "I see.") is Outcome.FORGED
 
+    @pytest.mark.full
     def test_a_second_email_a_day_later_and_none_in_quiet_hours(self, to_vera, smtp):
         vera = person("Vera", quiet_from=0, quiet_until=23, time_zone="UTC")
         assert vera.email == VERA
@@ -126,11 +128,13 @@ class TestForgedSenders:
         reply(to_vera, "Let me in.", results="")
         assert OutboxEmail.objects.filter(kind="not_read").count() == 2
 
+    @pytest.mark.full
     def test_what_is_forged_keeps_no_message_id_from_its_owner(self, email):
         assert reply(email, "No.", results="", Message_ID="<1@example.org>") is Outcome.FORGED
         assert reply(email, "I see.", Message_ID="<1@example.org>") is Outcome.STORED
         assert said() == ["I see."]
 
+    @pytest.mark.full
     def test_it_may_come_from_the_same_mailbox_in_other_letters(self, email):
         assert reply(email, "I see.", sender="Anna <ANNA@Example.ORG>") is Outcome.STORED
         assert said() == ["I see."]
@@ -153,12 +157,14 @@ class TestAddresses:
         assert reply(email, "Mine?", sender=VERA) is Outcome.FORGED
         assert said() == []
 
+    @pytest.mark.full
     def test_of_two_threads_without_an_account_neither_is_the_others(self, to_vera, marta, smtp):
         other = answered(smtp, marta, from_vera())
         first, second = (one["Reply-To"].partition("@")[0] for one in (to_vera, other))
         swapped = f"{first.rpartition('-')[0]}-{second.rpartition('-')[2]}@{DOMAIN}"
         assert addresses.conversation_at(swapped) is None
 
+    @pytest.mark.full
     def test_one_that_was_changed(self, email):
         own = email["Reply-To"]
         local, _at, domain = own.partition("@")
@@ -179,11 +185,13 @@ class TestAddresses:
         assert reply(email, "I see.") is Outcome.NOT_OURS
         assert said() == []
 
+    @pytest.mark.full
     def test_one_of_a_thread_that_is_gone(self, email, to_vera):
         Question.objects.all().delete()
         for one in (email, to_vera):
             assert reply(one, "I see.") is Outcome.NOT_OURS
 
+    @pytest.mark.full
     def test_one_of_an_earlier_thread_with_the_same_number(self, email):
         """Numbers come again after a restore of the database."""
         Question.objects.update(token=uuid4())
@@ -198,6 +206,7 @@ class TestAddresses:
         act_on(browser(marta), anna, "ban")
         assert reply(email, "Why?") is Outcome.NOT_OURS
 
+    @pytest.mark.full
     def test_of_who_has_left(self, email, anna):
         delete_account(anna, timezone.now())
         assert reply(email, "Why?", sender="anna@example.org") is Outcome.NOT_OURS
@@ -208,11 +217,13 @@ class TestAddresses:
 
 
 class TestTooMuch:
+    @pytest.mark.full
     def test_a_message_as_long_as_on_the_page(self, email):
         longest = "x" * asking.LONGEST
         reply(email, longest)
         assert said() == [longest]
 
+    @pytest.mark.full
     @pytest.mark.parametrize("is_at_once", [True, False])
     def test_a_longer_one(self, email, anna, is_at_once):
         User.objects.update(replies_at_once=is_at_once)
@@ -283,6 +294,7 @@ def test_the_same_email_at_many_doors_is_one_message(marta, smtp):
 
 
 class TestKindsOfEmail:
+    @pytest.mark.full
     def test_html_alone_is_read_as_text_and_runs_nothing(self, email):
         html = (
             "<p>I <b>see</b>.<br>Thanks!</p><script>alert(1)</script>"
@@ -291,6 +303,7 @@ class TestKindsOfEmail:
         send(html_only(written("anna@example.org", email["Reply-To"], ""), html))
         assert said() == ["I see.\nThanks!"]
 
+    @pytest.mark.full
     def test_signs_of_html_are_text_for_moderators(self, email, marta):
         reply(email, "<script>alert(1)</script>")
         assert said() == ["<script>alert(1)</script>"]
@@ -312,6 +325,7 @@ class TestKindsOfEmail:
         assert reply(to, "I'm away.", **headers) is Outcome.AUTOMATIC
         assert (said(), fetch(smtp)) == ([], [])
 
+    @pytest.mark.full
     def test_what_comes_back(self, email, smtp):
         bounce = written("anna@example.org", email["Reply-To"], "Undelivered")
         assert send(bounce, return_path="") is Outcome.AUTOMATIC
@@ -360,18 +374,21 @@ class TestMeanwhile:
         assert (row.state, bytes(row.raw)) == ("done", b"")
         return row.response
 
+    @pytest.mark.full
     def test_the_thread_is_deleted(self, email):
         row = self.come_in(email, "I see.")
         Question.objects.all().delete()
         assert self.read(row) == {}
         assert not OutboxEmail.objects.exists()
 
+    @pytest.mark.full
     def test_the_person_is_banned(self, email, anna):
         row = self.come_in(email, "I see.")
         User.objects.filter(pk=anna.pk).update(is_active=False)
         assert self.read(row) == {}
         assert said() == []
 
+    @pytest.mark.full
     def test_the_reader_dies(self, email, monkeypatch):
         class ReaderDies(BaseException):
             pass

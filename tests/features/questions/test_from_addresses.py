@@ -102,6 +102,7 @@ def test_a_code_ends_after_half_an_hour_and_its_question_after_a_day(marta):
     assert not Question.objects.exists()
 
 
+@pytest.mark.full
 def test_three_questions_a_day_from_an_address_and_five_an_hour_from_a_network(marta, settings):
     settings.ACCOUNT_RATE_LIMITS = {"question": "5/h/key"}
     for number in range(from_addresses.MOST_A_DAY):

@@ -155,6 +155,7 @@ class TestWhereFrom:
 
 
 class TestModerators:
+    @pytest.mark.full
     def test_the_dashboard_leads_to_the_answer(self, anna, marta):
         question = asked(anna, "Where is my email?")
         page = browser(marta).get("/admin/").content.decode()
@@ -163,6 +164,7 @@ class TestModerators:
         answer(marta, question)
         assert act_url(question, "answer") not in browser(marta).get("/admin/").content.decode()
 
+    @pytest.mark.full
     def test_a_ready_answer_is_sent_in_the_language_of_who_asked(self, anna, marta, smtp):
         anna.language = "de"
         anna.save()
@@ -174,6 +176,7 @@ class TestModerators:
         assert text.endswith("\n\nMarta meint: bald.")
         assert Letter.objects.get(by="moderator").text.split()[0] == "Danke"
 
+    @pytest.mark.full
     def test_nobody_answers_what_they_have_not_read(self, anna, marta):
         question = asked(anna)
         seen = last_letter(question)
@@ -309,6 +312,7 @@ class TestWhatStays:
         ]
 
 
+@pytest.mark.full
 @pytest.mark.counts
 @pytest.mark.django_db(transaction=True)
 def test_of_two_moderators_at_once_one_answers():

@@ -88,11 +88,13 @@ class TestAThread:
         again = answered(smtp, marta, question)
         assert again["Reply-To"] == email["Reply-To"]
 
+    @pytest.mark.full
     def test_what_is_sent_at_once_by_who_has_chosen_that(self, at_once, marta, smtp):
         assert reply(answer_to(smtp, marta, at_once), "I see.") is Outcome.STORED
         assert said() == ["I see."]
         assert responded() == ("done", "Your message is with the moderators.")
 
+    @pytest.mark.full
     def test_a_closed_thread_is_open_again(self, at_once, marta, smtp):
         email = answer_to(smtp, marta, at_once)
         question = Question.objects.get()
@@ -134,6 +136,7 @@ class TestAThread:
         assert set(to) == {"marta@example.org", "anna@example.org"}
         assert "Boris" not in to["anna@example.org"]["Subject"]
 
+    @pytest.mark.full
     def test_it_is_in_the_file_with_their_data(self, at_once, marta, smtp):
         reply(answer_to(smtp, marta, at_once), "I see.")
         [entry] = exported(at_once)["questions"]
@@ -193,6 +196,7 @@ class TestWhatIsPromised:
         assert "reply to this email" not in plain(email)
         assert email["Reply-To"] is None
 
+    @pytest.mark.full
     def test_nothing_to_moderators_and_with_codes(self, anna, marta, smtp):
         asked(anna)
         from_vera()
@@ -221,6 +225,7 @@ class TestWhoMay:
         reply(email, "Why?")
         assert said() == ["Why?"]
 
+    @pytest.mark.full
     def test_who_owes_the_terms_as_on_the_page(self, at_once, marta, smtp, settings, tmp_path):
         email = answer_to(smtp, marta, at_once)
         with texts_in(settings, tmp_path) as folder:
@@ -228,6 +233,7 @@ class TestWhoMay:
             reply(email, "Which terms?")
         assert said() == ["Which terms?"]
 
+    @pytest.mark.full
     def test_a_second_factor_cannot_be_shown_in_an_email(self, at_once, marta, smtp, settings):
         email = answer_to(smtp, marta, at_once)
         User.objects.filter(pk=at_once.pk).update(needs_second_factor=True)
@@ -237,6 +243,7 @@ class TestWhoMay:
         assert lines.endswith(f": {settings.SITE_URL}/")
         assert said() == []
 
+    @pytest.mark.full
     def test_a_moderator_who_asks_is_a_person_who_asks(self, marta, smtp):
         otto = confirmed(moderator("Otto"), replies_at_once=True)
         question = asked(otto)

@@ -37,7 +37,13 @@ LONGEST: Final = 120
 State = Report.State
 Kind = Report.Kind
 
-_READ_WITH: Final = ("person", "game", "owner", "message__author", *REDACTIONS)
+_READ_WITH: Final = ("person", "game", "owner", *REDACTIONS)
+_COLUMNS: Final = (
+    "person", "game", "owner", "message", "private_message", "person__name", "game__name",
+    "owner__name", "person_name", "table_words", "frozen", "kind", "state", "text", "appeal", "at",
+    "appealed_at",
+)  # fmt: skip
+"""What a row shows and is sorted by: with everything else, reading took twice as long."""
 
 
 class Urgency(IntEnum):
@@ -126,7 +132,7 @@ def _groups(moderator: User) -> Iterator[Waiting]:
         output_field=IntegerField(),
     )
     waiting = reports_for(moderator).filter(state__in=Report.WAITING)
-    waiting = waiting.select_related(*_READ_WITH).defer("game__state")
+    waiting = waiting.select_related(*_READ_WITH).only(*_COLUMNS)
     together: dict[Hashable, list[Report]] = {}
     for report in waiting.order_by(order, "at", "pk")[:MOST_READ]:
         together.setdefault(same_thing(report), []).append(report)

@@ -95,8 +95,14 @@ def pytest_collection_modifyitems(config, items):
 
 
 def skip_long(items):
+    """Skip what is marked long; of cases alike, those after the first `after`."""
+    cases = Counter()
     for item in items:
-        if is_marked(item, "long"):
+        if (long := item.get_closest_marker("long")) is None:
+            continue
+        test = (item.parent, item.originalname)
+        cases[test] += 1
+        if cases[test] > long.kwargs.get("after", 0):
             item.add_marker(pytest.mark.skip(reason="takes minutes: bin/test --long"))
 
 

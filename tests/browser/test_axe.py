@@ -22,8 +22,8 @@ pytestmark = [pytest.mark.full, pytest.mark.slow]
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text()
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 LOOKS = [(DESK, "light"), (PHONE, "dark"), (DESK, "dark"), (PHONE, "light")]
-"""A width and a theme. Each page is looked at in one of the first two, in turn; with `--full` in
-both, which show every width and every theme, and with `--long` in all."""
+"""A width and a theme. Each page is looked at in one of the first two, in turn, and with `--long`
+in all."""
 ALL_RULES = {"type": "tag", "values": TAGS}
 RULES_OF_A_LOOK = {
     "type": "rule",
@@ -78,12 +78,12 @@ def faults_of(
 
 @pytest.mark.parametrize("group", GROUPS)
 def test_pages_of(group, chromium, site, request):
-    long, full = request.config.getoption("--long"), request.config.getoption("--full")
+    long = request.config.getoption("--long")
     world = World()
     faults = []
     with new_window(chromium, site) as window:
         for place, kind in enumerate(GROUPS[group]):
-            looks = LOOKS if long else LOOKS[:2] if full else [LOOKS[place % 2]]
+            looks = LOOKS if long else [LOOKS[place % 2]]
             page = window.visit(world, kind)
             found = faults_of(page, looks, all_rules_always=long) + window.watch.complaints
             faults += [f"{kind.name}: {fault}" for fault in found]

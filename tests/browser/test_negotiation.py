@@ -255,6 +255,7 @@ def test_a_whole_game_with_promises_that_may_be_broken(begin):
     assert betrayed.page.locator(".board .palace").count() == len(NAMES)
 
 
+@pytest.mark.long
 def test_a_whole_game_with_binding_promises(begin):
     played = begin(seed=3, promises="binding", rounds=3)
     for player in played.players.values():

@@ -213,8 +213,10 @@ CASES = {
         "never_wake": True,
     },
 }
-SIMPLE = dict.fromkeys(("everything at once", "everything in the digest"), pytest.mark.long)
-"""The cases whose parts the others have, too."""
+SIMPLE = dict.fromkeys(
+    ("everything at once", "quiet hours", "everything in the digest"), pytest.mark.long
+)
+"""The cases whose parts the last one has, too."""
 
 EMAILS = {
     "everything at once": [23, 17, 18, 15, 15, 20, 15, 15, 17, 19, 14, 19, 11, 9],

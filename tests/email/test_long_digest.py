@@ -22,7 +22,8 @@ EVENING = MONDAY.replace(hour=18)
 
 @pytest.mark.full
 @pytest.mark.sample(1)
-@pytest.mark.parametrize("language", ["en", "ru"])
+@pytest.mark.long(after=1)
+@pytest.mark.parametrize("language", ["ru", "en"])
 def test_the_digest_of_somebody_who_plays_everywhere(smtp, language):
     letter = "ж" if language == "ru" else "w"
     names = [f"{number:02} ".ljust(LONGEST_NAME, letter) for number in range(MOST_GAMES)]

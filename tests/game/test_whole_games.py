@@ -114,16 +114,20 @@ class Round:
         delivery.drain(now=timezone.now())
 
 
-@pytest.mark.parametrize("bribing", ["sequential", "simultaneous"])
-@pytest.mark.parametrize("edition", IN_FULL)
+@pytest.mark.parametrize(
+    ("edition", "bribing"),
+    [
+        *IN_FULL.items(),
+        *(
+            pytest.param(edition, bribing, marks=pytest.mark.long)
+            for edition, usual in IN_FULL.items()
+            for bribing in {"sequential", "simultaneous"} - {usual}
+        ),
+    ],
+)
 @pytest.mark.django_db
-def test_a_whole_game_with_orders_absence_and_a_substitute_and_its_record(
-    edition, bribing, smtp, pytestconfig
-):
-    """Each edition is played with all its rounds, and as a short game with the other bribing."""
+def test_a_whole_game_with_orders_absence_and_a_substitute_and_its_record(edition, bribing, smtp):
     options = {"bribing": bribing}
-    if IN_FULL[edition] != bribing and not pytestconfig.getoption("long"):
-        options["rounds"] = "3"
     with time_machine.travel(START, tick=False) as time:
         table = Round(edition, options, time)
         table.play()

@@ -55,6 +55,22 @@ class TestTheQueue:
         assert report_act_url(taken, "uphold") in browser(nora).get("/admin/").content.decode()
 
     @pytest.mark.full
+    def test_a_decided_report_leads_to_what_comes_next(self, game, message):
+        marta = moderator("Marta")
+        first, second = (
+            reported("Anna", message),
+            reported("Clara", say(game, "Boris", "Clara is one, too.")),
+        )
+        pages = [f"/admin/games/report/{report.pk}/change/" for report in (first, second)]
+        assert "Next in the queue:" not in text_of(browser(marta).get(pages[0]))
+        decide(marta, first, "reject")
+        shown = browser(marta).get(pages[0])
+        assert "Next in the queue: A message from Boris at “The Venice table”" in text_of(shown)
+        assert f'href="{pages[1]}"' in shown.content.decode()
+        decide(marta, second, "reject")
+        assert "Next in the queue:" not in text_of(browser(marta).get(pages[1]))
+
+    @pytest.mark.full
     def test_the_button_to_take_a_report_says_what_it_does(self, message):
         report = reported("Anna", message)
         page = text_of(browser(moderator("Marta")).get(f"/admin/games/report/{report.pk}/change/"))

@@ -55,6 +55,7 @@ WAYS = [("accept", True), ("accept", False), ("decline", True), ("", False), (""
 
 @pytest.mark.django_db
 @pytest.mark.full
+@pytest.mark.long(after=5)
 @pytest.mark.parametrize(("replies", "at_once"), WAYS)
 @pytest.mark.parametrize("seed", range(3))
 def test_in_a_whole_game_nothing_is_said_at_two_steps(seed, replies, at_once):

@@ -38,7 +38,8 @@ def staff(world: World) -> Client:
     return world.of(world.asked)
 
 
-@pytest.mark.parametrize("reader", [anybody, guest, player, staff])
+@pytest.mark.long(after=2)
+@pytest.mark.parametrize("reader", [staff, anybody, guest, player])
 def test_the_header_is_one_line(reader, chromium, site):
     world = World()
     client = reader(world)

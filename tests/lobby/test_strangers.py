@@ -159,6 +159,7 @@ def test_a_site_for_members_shows_strangers_only_finished_games_by_their_link(se
 
 
 @pytest.mark.full
+@pytest.mark.long(after=3)
 @pytest.mark.parametrize("strangers_may", ["afterwards", "everyone", "nobody"])
 @pytest.mark.parametrize("listed", [False, True])
 def test_a_finished_game_is_open_to_whoever_has_its_link_unless_nobody_may_look(

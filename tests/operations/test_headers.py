@@ -137,14 +137,15 @@ def attack(way, attacked, game, folder):
     table = f"/tables/{game.token}/"
     with ExitStack() as open_now:
         by, base, hostile = attacked, BY_HTTPS, HOSTILE
+        targets = (*FOR_STRANGERS[:3], table)
         if way != "directly":
             front = proxy(way, folder, webs=[attacked], live=free_port())
-            by, base = open_now.enter_context(front), ()
+            by, base, targets = open_now.enter_context(front), (), ("/", table)
             hostile = (*HOSTILE, FROM_THE_PROXY)
             wait_until(lambda: is_listening(by))
         for header in hostile:
             for prefix in {"", header[1] if header[1].startswith("/") else ""}:
-                for target in (*FOR_STRANGERS[:3], table):
+                for target in targets:
                     status, answer = asked(by, prefix + target, *base, header)
                     assert status < 500, (header, prefix + target)
                     assert "evil.test" not in answer, (header, prefix + target)

@@ -57,7 +57,14 @@ def run(*command, **environment):
     )
 
 
-@pytest.mark.parametrize("key", [None, "", "short", "django-insecure-" + "0123456789" * 6])
+@pytest.mark.parametrize(
+    "key",
+    [
+        None,
+        "django-insecure-" + "0123456789" * 6,
+        *(pytest.param(key, marks=pytest.mark.long) for key in ("", "short")),
+    ],
+)
 @pytest.mark.parametrize("process", PROCESSES)
 def test_nothing_serves_people_without_a_strong_secret_key(process, key, site):
     del site["SECRET_KEY"]

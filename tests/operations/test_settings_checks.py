@@ -47,6 +47,7 @@ UNREADABLE = {
 }  # fmt: skip
 
 
+@pytest.mark.long(after=5)
 @pytest.mark.parametrize(("name", "value"), UNREADABLE)
 def test_what_cant_be_read_is_all_that_the_doctor_says(name, value, site):
     ended = run("manage.py", "doctor", **site | {name: value})

@@ -63,11 +63,11 @@ class TestTheQueue:
         )
         pages = [f"/admin/games/report/{report.pk}/change/" for report in (first, second)]
         assert "Next in the queue:" not in text_of(browser(marta).get(pages[0]))
-        decide(marta, first, "reject")
+        decide(marta, first, "reject", reason="Not a rule.")
         shown = browser(marta).get(pages[0])
         assert "Next in the queue: A message from Boris at “The Venice table”" in text_of(shown)
         assert f'href="{pages[1]}"' in shown.content.decode()
-        decide(marta, second, "reject")
+        decide(marta, second, "reject", reason="Not a rule.")
         assert "Next in the queue:" not in text_of(browser(marta).get(pages[1]))
 
     @pytest.mark.full

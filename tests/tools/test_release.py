@@ -104,6 +104,7 @@ def test_a_tag_stays_where_it_is(checkout):
 
 
 @pytest.mark.full
+@pytest.mark.long
 def test_one_commit_makes_the_same_files_twice(checkout):
     folder = checkout / "dist" / VERSION
     sums = []

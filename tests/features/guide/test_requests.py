@@ -25,6 +25,7 @@ def requests_to(game: Game, learner: int):
     ]
 
 
+@pytest.mark.long(after=2)
 @pytest.mark.parametrize("replies", STATUS)
 @pytest.mark.parametrize("seed", range(3))
 def test_the_owner_is_asked_before_the_first_bribe_and_owes_what_they_agreed_to(seed, replies):

@@ -67,7 +67,13 @@ def test_by_lmtp(address, above, caplog):
 
 @pytest.mark.full
 @pytest.mark.sample(1)
-@pytest.mark.parametrize("above", ["", FROM_ANNA], ids=["stranger", "Anna"])
+@pytest.mark.parametrize(
+    "above",
+    [
+        pytest.param("", id="stranger"),
+        pytest.param(FROM_ANNA, id="Anna", marks=pytest.mark.long),
+    ],
+)
 def test_by_webhook(service, address, above, caplog):  # noqa: F811
     responses = {}
     for shape in SHAPES:

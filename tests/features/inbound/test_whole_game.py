@@ -114,7 +114,7 @@ DONE = {"en": "Done", "de": "Erledigt", "ru": "Готово"}
 @pytest.mark.parametrize(
     ("edition", "language", "bribing"),
     [
-        ("mayfair-2005", "en", "sequential"),
+        pytest.param("mayfair-2005", "en", "sequential", marks=pytest.mark.long),
         ("fx-schmid-1994", "de", "simultaneous"),
         ("russian", "ru", "sequential"),
     ],

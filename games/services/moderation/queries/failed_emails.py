@@ -12,13 +12,15 @@ FAILED_WITHIN: Final = timedelta(days=7)
 MOST: Final = 200
 """How many are looked at."""
 
+_COLUMNS: Final = ("kind", "address", "error", "person", "person__name", "game", "game__name")
+
 
 def recently_failed(now: datetime, moderator: User) -> list[OutboxEmail]:
     """The emails that failed this week, the latest first."""
     failed = OutboxEmail.objects.filter(
         status=OutboxEmail.Status.FAILED, created_at__gt=now - FAILED_WITHIN
     )
-    rows = visible_to(moderator, failed).select_related("person", "game").defer("game__state")
+    rows = visible_to(moderator, failed).select_related("person", "game").only(*_COLUMNS)
     return list(rows.order_by("-created_at")[:MOST])
 
 

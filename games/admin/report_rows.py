@@ -5,7 +5,6 @@ from typing import Any, ClassVar
 from django.contrib import admin
 from django.db.models import Model, Q, QuerySet
 from django.http import HttpRequest
-from django.utils import timezone
 from django.utils.text import Truncator
 from django.utils.translation import gettext_lazy as _
 
@@ -18,15 +17,10 @@ from games.admin.newest_first import NewestFirst
 from games.admin.queue_pages import DEEDS
 from games.admin.site import site
 from games.admin.subjects import signed_in_moderator
-from games.models import Message, Redaction, Report, Seat, Sitting, User
+from games.models import Message, Redaction, Report, Seat, Sitting
 from games.services.chat.queries import redaction_of, shown_text
 from games.services.moderation.queries.meanwhile import done_about_report
-from games.services.moderation.queries.queue import (
-    QueueRow,
-    quoted,
-    read_queue,
-    waiting_about_the_same,
-)
+from games.services.moderation.queries.queue import quoted, waiting_about_the_same
 from games.services.moderation.queries.reports import read_case
 from games.services.reports.queries import message_text
 from games.services.reports.rights import reports_for
@@ -98,14 +92,7 @@ class ReportAdmin(NewestFirst):
             "together": waiting_about_the_same(row, moderator),
             "deeds": DEEDS,
             "parts": extensions.parts_of("report_in_admin", request, report=row),
-            "next": None if row.state in Report.WAITING else self._next(moderator),
         }
-
-    @staticmethod
-    def _next(moderator: User) -> QueueRow | None:
-        """What comes first in the queue, for whoever has decided a report."""
-        rows, _more = read_queue(moderator, timezone.now(), 1)
-        return rows[0] if rows else None
 
 
 @admin.register(Redaction, site=site)

@@ -146,6 +146,7 @@ def test_three_guesses_of_a_emailed_code_also_where_all_come_at_once(ask, confir
     assert client.get("/accounts/password/reset/complete/").status_code == 302
 
 
+@pytest.mark.full
 class TestStrangersShutNoDoor:
     """Who has been signed in from this browser or network gets in, whatever others ask for."""
 
@@ -168,7 +169,6 @@ class TestStrangersShutNoDoor:
         assert "_auth_user_id" not in at_home.session
         return at_home
 
-    @pytest.mark.full
     @pytest.mark.parametrize("page", ["/accounts/login/code/", "/accounts/password/reset/"])
     def test_a_code(self, vicky, smtp, page):
         for number in range(30):
@@ -187,7 +187,6 @@ class TestStrangersShutNoDoor:
             assert code_in(smtp.messages[-1])
         assert len(smtp.messages) == sent + 2
 
-    @pytest.mark.full
     def test_one_mailbox_has_one_limit_however_it_is_spelled(self, smtp):
         spellings = (
             "flo.ra@gmail.com",
@@ -200,7 +199,6 @@ class TestStrangersShutNoDoor:
             Client(REMOTE_ADDR=ip(number)).post("/accounts/login/code/", asked)
         assert len(smtp.messages) == 3  # in a minute
 
-    @pytest.mark.full
     def test_a_device_is_known_to_its_own_account_alone(self, vicky, smtp):
         verified("Gustav")
         for number in range(30):
@@ -209,7 +207,6 @@ class TestStrangersShutNoDoor:
             )
         assert len(smtp.messages) <= 20
 
-    @pytest.mark.full
     def test_a_known_browser_has_a_limit_too(self, vicky, smtp):
         for number in range(60):
             vicky.post(
@@ -217,7 +214,6 @@ class TestStrangersShutNoDoor:
             )
         assert len(smtp.messages) <= 5 + 20
 
-    @pytest.mark.full
     def test_a_password(self, vicky, smtp):
         for number in range(6):
             form = signing_in("a guess")

@@ -31,7 +31,7 @@ from tests.support.promising import bribing_table, in_order, moves, sitter, stat
 from tests.support.tables import MONDAY, seats_to_move, tick
 from tests.support.whispering import offers_privately, replies_privately, whisper
 
-pytestmark = [pytest.mark.counts, pytest.mark.django_db]
+pytestmark = [pytest.mark.full, pytest.mark.counts, pytest.mark.django_db]
 
 SECRET = "Between you and me: Clara must lose."
 NOW = MONDAY + timedelta(hours=1)
@@ -185,7 +185,6 @@ def story(*, private: bool, over: bool, shown: bool = False) -> tuple[dict[str, 
     return found, browser(sitter(game, owner)).get(game.get_absolute_url()).content.decode()
 
 
-@pytest.mark.full
 @time_machine.travel(NOW, tick=False)
 @pytest.mark.parametrize("over", [False, True])
 def test_twins_are_the_same_for_everybody_else(over):
@@ -200,7 +199,6 @@ def test_twins_are_the_same_for_everybody_else(over):
     assert plain != seen
 
 
-@pytest.mark.full
 @time_machine.travel(NOW, tick=False)
 def test_the_twins_differ_where_who_talks_is_shown():
     """That the comparison above can fail at all."""
@@ -215,7 +213,6 @@ def test_the_twins_differ_where_who_talks_is_shown():
     }
 
 
-@pytest.mark.full
 def test_email_of_others_and_the_log_hold_nothing_of_it(smtp, caplog):
     game = bribing_table(press="private")
     other, owner, third = in_order(game)
@@ -233,7 +230,6 @@ def test_email_of_others_and_the_log_hold_nothing_of_it(smtp, caplog):
     assert SECRET not in caplog.text
 
 
-@pytest.mark.full
 def test_a_report_freezes_ten_messages_before_and_after_and_nothing_else_is_shown():
     game = bribing_table(press="private")
     other, owner, _third = in_order(game)

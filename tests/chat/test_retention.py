@@ -30,7 +30,7 @@ from tests.support.whispering import (
     whisper,
 )
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.full, pytest.mark.django_db]
 
 YEAR = timedelta(days=365)
 
@@ -74,7 +74,6 @@ def words():
     return sorted(PrivateMessage.objects.exclude(text="").values_list("text", flat=True))
 
 
-@pytest.mark.full
 def test_it_is_announced_a_month_ahead_once_to_those_who_were_in_it(game, smtp):
     other, owner, third = in_order(game)
     thread_of(bribing_two(), 0, 1)  # of which nothing is to be deleted
@@ -110,7 +109,6 @@ def bribing_two():
     return bribing_table(press="private")
 
 
-@pytest.mark.full
 def test_one_email_tells_of_all_tables(game, smtp):
     [thread] = Thread.objects.all()
     again = Game.objects.get(pk=game.pk)
@@ -134,7 +132,6 @@ def test_one_email_tells_of_all_tables(game, smtp):
     assert "- The Venice table: " in text
 
 
-@pytest.mark.full
 def test_a_game_that_ended_long_before_anybody_counted_is_announced_too(game):
     at = MONDAY + 5 * YEAR
     trim.trim(now=at)
@@ -145,7 +142,6 @@ def test_a_game_that_ended_long_before_anybody_counted_is_announced_too(game):
     assert trim.trim(now=at + retention.NOTICE).conversations == 1
 
 
-@pytest.mark.full
 def test_an_email_about_what_is_deleted_already_is_not_sent(game, smtp):
     trim.trim(now=MONDAY + YEAR - retention.NOTICE)
     Thread.objects.update(emptied_at=MONDAY + YEAR)
@@ -153,7 +149,6 @@ def test_an_email_about_what_is_deleted_already_is_not_sent(game, smtp):
     assert set(OutboxEmail.objects.values_list("status", flat=True)) == {"dropped"}
 
 
-@pytest.mark.full
 def test_it_is_deleted_when_its_time_has_come_and_the_game_stays_as_it_was(game, capsys):
     decide()
     other, owner, _third = in_order(game)
@@ -185,7 +180,6 @@ def test_it_is_deleted_when_its_time_has_come_and_the_game_stays_as_it_was(game,
     assert "with faults: 0." in capsys.readouterr().out
 
 
-@pytest.mark.full
 def test_it_waits_for_the_decision_on_a_report_and_what_that_froze_stays(game):
     trim.trim(now=MONDAY + YEAR - retention.NOTICE)
     assert trim.trim(now=MONDAY + YEAR).conversations == 0
@@ -200,7 +194,6 @@ def test_it_waits_for_the_decision_on_a_report_and_what_that_froze_stays(game):
     assert browser(Report.objects.get().reporter).get("/reports/").status_code == 200
 
 
-@pytest.mark.full
 def test_a_game_that_goes_on_says_nothing_of_it():
     game = bribing_table(press="private")
     other, owner, _third = in_order(game)
@@ -212,7 +205,6 @@ def test_a_game_that_goes_on_says_nothing_of_it():
     assert "kept until" not in page
 
 
-@pytest.mark.full
 def test_nobody_else_is_told_and_moderators_see_no_such_email(game):
     trim.trim(now=MONDAY + YEAR - retention.NOTICE)
     page = browser(moderator("Nora")).get("/admin/games/outboxemail/")

@@ -16,7 +16,7 @@ from tests.support.client import browser
 from tests.support.sent_emails import plain_text
 from tests.support.tables import open_table, seat_of, seats_to_move, submit_move, tick
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.full, pytest.mark.django_db]
 
 NOBODY = "Not voting counts as neither."
 
@@ -35,7 +35,6 @@ def played_to_the_end(**more):
     return game
 
 
-@pytest.mark.full
 @pytest.mark.parametrize(("edition", "unit"), [("mayfair-2005", "{} ducats"), ("russian", "${}")])
 def test_the_end_of_a_game_says_who_has_won_and_counts_in_the_games_money(smtp, edition, unit):
     game = played_to_the_end(edition=edition)
@@ -49,7 +48,6 @@ def test_the_end_of_a_game_says_who_has_won_and_counts_in_the_games_money(smtp, 
         assert f"{seat.user.name}: {unit.format(f'{state.cash[seat.number]:,}')}" in text
 
 
-@pytest.mark.full
 def test_a_call_for_a_vote_says_what_silence_does(smtp):
     game = open_table("Anna", "Boris", "Clara", now=timezone.now())
     anna = seat_of(game, "Anna").user
@@ -60,7 +58,6 @@ def test_a_call_for_a_vote_says_what_silence_does(smtp):
     assert NOBODY not in emailed(smtp, "Boris")[-1]
 
 
-@pytest.mark.full
 @pytest.mark.parametrize("closed", [False, True])
 def test_who_is_marked_absent_reads_of_a_substitute_only_where_one_may_come(smtp, closed):
     game = open_table("Anna", "Boris", "Clara", now=timezone.now())
@@ -78,7 +75,6 @@ def test_who_is_marked_absent_reads_of_a_substitute_only_where_one_may_come(smtp
     assert ("You can return with one click" in text) == closed
 
 
-@pytest.mark.full
 def test_emails_of_votes_and_of_talk_lead_to_that_part_of_the_page(smtp):
     game = open_table("Anna", "Boris", "Clara", now=timezone.now())
     anna, boris = seat_of(game, "Anna").user, seat_of(game, "Boris").user
@@ -93,7 +89,6 @@ def test_emails_of_votes_and_of_talk_lead_to_that_part_of_the_page(smtp):
         assert f'id="{part}"' in page
 
 
-@pytest.mark.full
 def test_a_vote_that_waits_is_told_at_the_head_of_the_page_until_one_has_spoken():
     game = open_table("Anna", "Boris", "Clara", now=timezone.now())
     anna, boris, clara = (seat_of(game, name).user for name in ("Anna", "Boris", "Clara"))

@@ -21,7 +21,6 @@ EVENING = MONDAY.replace(hour=18)
 
 
 @pytest.mark.full
-@pytest.mark.sample(1)
 @pytest.mark.long(after=1)
 @pytest.mark.parametrize("language", ["ru", "en"])
 def test_the_digest_of_somebody_who_plays_everywhere(smtp, language):

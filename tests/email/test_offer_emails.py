@@ -10,7 +10,7 @@ from games.services.outbox import NEWS_WAITS
 from tests.support.promising import bribing_table, in_order, offers, place_for, replies, sitter
 from tests.support.tables import DAY, MONDAY
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.full, pytest.mark.django_db]
 
 
 @pytest.fixture
@@ -30,7 +30,6 @@ def mailed(smtp, person) -> str:
     return mail.get_body(("plain",)).get_content().replace("\r\n", "\n")
 
 
-@pytest.mark.full
 def test_an_offer_gives_its_terms_once_and_says_what_happens_without_a_reply(game, smtp):
     owner, other = in_order(game)[1], in_order(game)[0]
     offers(game, owner, place_for(game))
@@ -46,7 +45,6 @@ def test_an_offer_gives_its_terms_once_and_says_what_happens_without_a_reply(gam
     assert "offers you can reply to:" not in text.lower()
 
 
-@pytest.mark.full
 def test_an_offer_names_the_other_ones_that_wait_for_a_reply(game, smtp):
     owner, other = in_order(game)[1], in_order(game)[0]
     offers(game, owner, Promise(owner, other, SendNobody(None, 2)))
@@ -61,7 +59,6 @@ def test_an_offer_names_the_other_ones_that_wait_for_a_reply(game, smtp):
     ) in text
 
 
-@pytest.mark.full
 def test_a_reply_tells_who_offered_with_the_terms(game, smtp):
     owner, other = in_order(game)[1], in_order(game)[0]
     made_at = offers(game, owner, place_for(game))

@@ -26,7 +26,7 @@ from tests.support.promising import (
 from tests.support.tables import MONDAY
 from tests.support.whispering import offers_privately, replies_privately, whisper
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.full, pytest.mark.django_db]
 
 SOON = MONDAY + timedelta(seconds=5)
 FIXED = MONDAY + outbox.NEWS_WAITS + timedelta(minutes=3)
@@ -40,7 +40,6 @@ def texts(smtp) -> list[tuple[str, str]]:
     return [(one["To"], one.get_body(("plain",)).get_content()) for one in smtp.messages]
 
 
-@pytest.mark.full
 @pytest.mark.parametrize("in_the_digest", [False, True])
 def test_a_reply_isnt_emailed_when_another_offer_has_its_number(smtp, in_the_digest):
     game = bribing_table()
@@ -59,7 +58,6 @@ def test_a_reply_isnt_emailed_when_another_offer_has_its_number(smtp, in_the_dig
     assert [to for to, _text in texts(smtp)] == [sitter(game, third).email]
 
 
-@pytest.mark.full
 def test_a_broken_promise_isnt_emailed_when_another_offer_has_its_number(smtp):
     game = bribing_table()
     other, owner, _third = in_order(game)
@@ -74,7 +72,6 @@ def test_a_broken_promise_isnt_emailed_when_another_offer_has_its_number(smtp):
     assert sorted(OutboxEmail.objects.values_list("status", flat=True)) == ["dropped", "sent"]
 
 
-@pytest.mark.full
 def test_private_news_of_the_undone_branch_isnt_emailed_and_words_are_marked(smtp):
     game = bribing_table(press="private")
     other, owner, third = in_order(game)
@@ -99,7 +96,6 @@ def test_private_news_of_the_undone_branch_isnt_emailed_and_words_are_marked(smt
     assert [text.count("before the rewind") for text in (asked, sorry)] == [1, 1]
 
 
-@pytest.mark.full
 def test_moves_of_the_undone_branch_are_marked_in_your_turn(smtp):
     game = bribing_table()
     moves(game, bribed(game))

@@ -10,6 +10,8 @@ from django.conf import settings
 
 from tests.support.trees import copy_of
 
+pytestmark = pytest.mark.full
+
 
 def copied_without(names, place):
     """A copy of the checkout in which these features are deleted."""
@@ -38,13 +40,11 @@ def is_whole(environment, place, smtp):
     assert sorted(over) == ["anna@example.org", "boris@example.org", "clara@example.org"]
 
 
-@pytest.mark.full
 def test_the_core_alone_plays_a_whole_game(process_environment, tmp_path, smtp):
     copied_without(settings.FEATURES, tmp_path)
     is_whole(process_environment, tmp_path, smtp)
 
 
-@pytest.mark.full
 @pytest.mark.long
 @pytest.mark.parametrize("name", settings.FEATURES)
 def test_without_one_of_them(name, process_environment, tmp_path, smtp):

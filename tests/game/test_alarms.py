@@ -13,7 +13,7 @@ from tests.support.moderators import act_url, marta_acts, moderator, shown_form
 from tests.support.stuck import MISTAKE, locked, trouble
 from tests.support.tables import DAY, MONDAY, open_table, tick
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.full, pytest.mark.django_db]
 MINUTE = timedelta(minutes=1)
 
 
@@ -51,7 +51,6 @@ def parked():
 
 
 class TestAlarms:
-    @pytest.mark.full
     def test_one_for_a_reason_to_each_moderator(self):
         moderator("Marta"), moderator("Nora")
         games = tables(5)
@@ -60,7 +59,6 @@ class TestAlarms:
         assert parked() == {game.pk for game in games}
         assert alarms() == [(games[0].pk, "Marta"), (games[0].pk, "Nora")]
 
-    @pytest.mark.full
     def test_another_reason_is_another_alarm(self):
         moderator("Marta")
         one, two = tables(2), tables(2, first=2)
@@ -69,7 +67,6 @@ class TestAlarms:
         sweep_until_parked()
         assert alarms() == [(one[0].pk, "Marta"), (two[0].pk, "Marta")]
 
-    @pytest.mark.full
     def test_the_same_reason_again_later_is_another_alarm(self):
         moderator("Marta")
         games = tables(2)
@@ -84,7 +81,6 @@ class TestAlarms:
 
 
 class TestTryAllAgain:
-    @pytest.mark.full
     def test_the_desk_has_one_line_and_one_click(self):
         marta = browser(moderator())
         games = tables(3)
@@ -103,7 +99,6 @@ class TestTryAllAgain:
         for game in games:
             assert game.events.filter(kind="GameTakenUp").count() == 1
 
-    @pytest.mark.full
     def test_what_has_another_reason_is_left(self):
         moderator()
         same, other = tables(2), tables(1, first=2)
@@ -118,7 +113,6 @@ class TestTryAllAgain:
             in text_of(page)
         )
 
-    @pytest.mark.full
     def test_ones_own_table_is_left_to_others(self):
         marta = moderator()
         games = tables(3)
@@ -128,7 +122,6 @@ class TestTryAllAgain:
         marta_acts(games[0], "retry-all")
         assert parked() == {games[1].pk}
 
-    @pytest.mark.full
     def test_where_none_can_go_on_it_says_why(self):
         marta = browser(moderator())
         games = tables(2)
@@ -144,7 +137,6 @@ class TestTryAllAgain:
         assert len(parked()) == 2
 
 
-@pytest.mark.full
 @pytest.mark.django_db(transaction=True)
 def test_a_locked_one_is_left_for_another_click():
     moderator()

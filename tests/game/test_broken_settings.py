@@ -143,7 +143,6 @@ def test_every_column_of_json_was_thought_of():
 
 
 @pytest.mark.full
-@pytest.mark.sample(3)
 @pytest.mark.parametrize("break_it", WRONG.values(), ids=WRONG)
 def test_the_others_play_on_read_their_pages_and_get_their_email(break_it, smtp):
     now = timezone.now()
@@ -203,7 +202,6 @@ def test_a_row_that_is_not_there_holds_nothing_wrong(caplog):
 
 
 @pytest.mark.full
-@pytest.mark.sample(2)
 @pytest.mark.parametrize("value", JSON.values(), ids=JSON)
 def test_moderators_read_all_other_reports_and_lines_of_the_audit_log(value):
     game = table_at_rest()

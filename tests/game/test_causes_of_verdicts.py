@@ -93,7 +93,6 @@ class TestSealedBribes:
         return Promise(first, owner, Pay(mine, 4000))
 
     @pytest.mark.full
-    @pytest.mark.sample(2)
     @pytest.mark.parametrize(
         ("amount", "verdict", "counted"), [(5000, "kept", (1, 0, 0)), (1000, "broken", (0, 1, 0))]
     )
@@ -146,6 +145,7 @@ class TestSealedBribes:
         assert offers(game, second, Promise(second, owner, Pay(None, 5000)))
 
 
+@pytest.mark.full
 class TestTheGivenArea:
     def game(self) -> Game:
         tick(MONDAY)
@@ -155,14 +155,12 @@ class TestTheGivenArea:
         moves(game, bribed(game))
         return game
 
-    @pytest.mark.full
     def test_by_hand(self):
         game = self.game()
         moves(game, placed(game, TEN, 1000))
         assert verdicts(game) == [("kept", Cause.PLAYER)]
         assert counts(game, in_order(game)[1]) == [(1, 0, 0)]
 
-    @pytest.mark.full
     def test_by_the_clock(self):
         game = self.game()
         deadline_passes(game)
@@ -170,10 +168,10 @@ class TestTheGivenArea:
         assert counts(game, in_order(game)[1]) == [(0, 0, 0)]
 
 
+@pytest.mark.full
 class TestTime:
     """What a round settles counts for whoever promised it, if they are there."""
 
-    @pytest.mark.full
     def test_of_a_substitute(self):
         game = bribing_table()
         _other, owner, third = in_order(game)
@@ -183,7 +181,6 @@ class TestTime:
         promises(game, Promise(owner, third, SendNobody(1, 1)), now=later)
         assert counts(game, owner) == [(0, 0, 0), (1, 0, 0)]
 
-    @pytest.mark.full
     def test_of_somebody_absent(self):
         game = bribing_table()
         _other, owner, third = in_order(game)
@@ -191,7 +188,6 @@ class TestTime:
         leave(game, sitter(game, owner).name, now=MONDAY + timedelta(hours=1))
         assert counts(game, owner) == [(0, 0, 0)]
 
-    @pytest.mark.full
     def test_of_somebody_who_came_back(self):
         game = bribing_table()
         _other, owner, third = in_order(game)
@@ -203,6 +199,7 @@ class TestTime:
         assert counts(game, owner) == [(1, 0, 0)]
 
 
+@pytest.mark.full
 class TestLetPass:
     """What the clock breaks counts beside kept and broken, after a missed deadline only."""
 
@@ -216,7 +213,6 @@ class TestLetPass:
         promises(game, Promise(owner, other, PlaceIn(second, TEN, None)))
         return game
 
-    @pytest.mark.full
     def test_after_a_missed_deadline(self, game):
         owner = in_order(game)[1]
         moves(game, bribed(game))
@@ -225,7 +221,6 @@ class TestLetPass:
         assert tally(game, owner) == Tally(kept=0, broken=0, let_pass=1)
         assert counts(game, owner) == [(0, 0, 1)]
 
-    @pytest.mark.full
     def test_also_where_the_second_one_makes_the_seat_absent(self, game):
         owner = in_order(game)[1]
         Seat.objects.filter(game=game, number=owner).update(missed=[True])
@@ -234,7 +229,6 @@ class TestLetPass:
         assert game.events.filter(kind="SeatAbsent").exists()
         assert counts(game, owner) == [(0, 0, 1)]
 
-    @pytest.mark.full
     def test_not_after_one_that_counts_as_none(self, game):
         owner = in_order(game)[1]
         moves(game, bribed(game))
@@ -244,7 +238,6 @@ class TestLetPass:
         assert tally(game, owner) == Tally(kept=0, broken=1, let_pass=0)
         assert counts(game, owner) == [(0, 0, 0)]
 
-    @pytest.mark.full
     def test_not_after_one_that_was_excused(self, game):
         owner = in_order(game)[1]
         moves(game, bribed(game))
@@ -252,7 +245,6 @@ class TestLetPass:
         Miss.objects.filter(seat__game=game, seat__number=owner).delete()
         assert counts(game, owner) == [(0, 0, 0)]
 
-    @pytest.mark.full
     def test_not_for_who_stepped_aside_nor_for_the_moderator_who_called_the_default(self, game):
         owner = in_order(game)[1]
         moves(game, bribed(game))
@@ -262,7 +254,6 @@ class TestLetPass:
         assert verdicts(game) == [("broken", Cause.MODERATOR)]
         assert counts(game, owner) == [(0, 0, 0)]
 
-    @pytest.mark.full
     def test_not_where_nobody_is_waited_for(self, game):
         owner = in_order(game)[1]
         moves(game, bribed(game))
@@ -270,7 +261,6 @@ class TestLetPass:
         assert verdicts(game) == [("broken", Cause.CLOCK)]
         assert counts(game, owner) == [(0, 0, 0)]
 
-    @pytest.mark.full
     def test_not_for_a_substitute_who_inherited_it(self, game):
         owner = in_order(game)[1]
         later = MONDAY + timedelta(hours=1)
@@ -282,7 +272,6 @@ class TestLetPass:
         assert Miss.objects.filter(seat__game=game, user__name="Dora").exists()
         assert counts(game, owner) == [(0, 0, 0), (0, 0, 0)]
 
-    @pytest.mark.full
     def test_pages_and_email_say_so(self, game):
         owner, other = in_order(game)[1], in_order(game)[0]
         moves(game, bribed(game))
@@ -308,7 +297,6 @@ class TestLetPass:
         )
         assert "Kept Broken Let pass" in text_of(reader.get(game.get_absolute_url()))
 
-    @pytest.mark.full
     def test_a_game_that_ended_before_keeps_its_counts(self, game):
         owner = in_order(game)[1]
         moves(game, bribed(game))
@@ -324,6 +312,7 @@ def tally(game: Game, seat: int) -> Tally | None:
     return read_ledger(game, None).matrix[seat].cells[in_order(game)[0]]
 
 
+@pytest.mark.full
 class TestForcedChoices:
     """The server plays them by itself, and breaks nothing by it."""
 
@@ -348,7 +337,6 @@ class TestForcedChoices:
                 return
             moves(game, None)
 
-    @pytest.mark.full
     def test_of_twins_the_lower_number_wins(self):
         game, _clerk = self.game()
         self.attack(game)
@@ -356,7 +344,6 @@ class TestForcedChoices:
         assert rule_event(hired).scholar == named(game, in_order(game)[0], "clerk", 1)
         assert hired.cause == Cause.RULES
 
-    @pytest.mark.full
     def test_where_one_of_them_was_promised_something_the_owner_chooses(self):
         game, clerk = self.game()
         first, second, _third = in_order(game)
@@ -367,7 +354,6 @@ class TestForcedChoices:
         moves(game, Judge(clerk))
         assert counts(game, second) == [(1, 0, 0)]
 
-    @pytest.mark.full
     def test_a_private_promise_changes_nothing_and_is_void(self):
         game, clerk = self.game(press="private", threads_published=True)
         first, second, _third = in_order(game)

@@ -16,7 +16,7 @@ from tests.support.client import browser, text_of
 from tests.support.sent_emails import bodies, plain_text
 from tests.support.tables import MONDAY, open_table, seat_of, seats_to_move, submit_move, tick
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.full, pytest.mark.django_db]
 
 PLAYED = "If you don't move in time, the default move is played: "
 MAILED = "If you don't, the default move will be played: "
@@ -80,7 +80,6 @@ def assert_described_as_played(game, seat, smtp):
     return played
 
 
-@pytest.mark.full
 def test_an_order_that_waits_because_somebody_spoke(smtp):
     game = open_table("Anna", "Boris", "Clara", "Dora")
     seat, scholar = second_briber(game, until(game, two_bribe))
@@ -89,7 +88,6 @@ def test_an_order_that_waits_because_somebody_spoke(smtp):
     assert assert_described_as_played(game, seat, smtp).startswith("9,000 for ")
 
 
-@pytest.mark.full
 def test_an_order_that_is_too_dear(smtp):
     game = open_table("Anna", "Boris", "Clara", "Dora")
     seat, scholar = second_briber(game, until(game, two_bribe))
@@ -99,7 +97,6 @@ def test_an_order_that_is_too_dear(smtp):
     assert assert_described_as_played(game, seat, smtp).startswith(f"{cash:,} for ")
 
 
-@pytest.mark.full
 def test_an_order_for_a_part(smtp):
     game, seat = asked_for_two_bribes()
     first, *_others = view(game.decoded(), seat.number).choice.scholars
@@ -109,14 +106,12 @@ def test_an_order_for_a_part(smtp):
     assert "1,000 for " in played
 
 
-@pytest.mark.full
 def test_no_order(smtp):
     game = open_table("Anna", "Boris", "Clara")
     [seat] = seats_to_move(game)
     assert "goes to" in assert_described_as_played(game, seat, smtp)
 
 
-@pytest.mark.full
 def test_nobody_else_is_told_of_an_order():
     """To everybody else the default is announced, for the case that there is no order."""
     game = open_table("Anna", "Boris", "Clara", "Dora")

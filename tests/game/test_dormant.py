@@ -301,8 +301,8 @@ def facts(client, address):
     return text_of(client.get(address))
 
 
+@pytest.mark.full
 class TestPages:
-    @pytest.mark.full
     def test_the_table_says_so_and_brings_its_players_back_with_one_click(self):
         game = alone()
         anna = browser(seat_of(game, "Anna").user)
@@ -319,7 +319,6 @@ class TestPages:
         assert "Your turn" in page
         assert "Someone is at the table again, and the game continues." in page
 
-    @pytest.mark.full
     def test_others_can_take_a_seat_over(self):
         game = alone()
         leave(game, "Anna")
@@ -330,7 +329,6 @@ class TestPages:
         dora.post(take_over)
         assert "Your turn" in text_of(dora.get(game.get_absolute_url()))
 
-    @pytest.mark.full
     def test_moderators_see_it_and_are_not_asked_to_do_anything(self):
         game = alone()
         now = timezone.now()
@@ -347,7 +345,6 @@ class TestPages:
         page = text_of(nora.get(f"/admin/games/game/{game.pk}/act/extend/"))
         assert "The game is dormant because nobody is left at the table." in page
 
-    @pytest.mark.full
     def test_who_was_replaced_keeps_the_game_among_the_finished_ones(self):
         game = open_table("Anna", "Boris", "Clara")
         anna = seat_of(game, "Anna")

@@ -12,7 +12,7 @@ from games.services.game.replay import (
 from games.table_events import LASTING_EVENTS
 from tests.support.tables import DAY, MONDAY, long_game, open_table, seats_to_move, submit_move
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.full, pytest.mark.django_db]
 
 
 def first_since_move(game, seat):
@@ -24,7 +24,6 @@ def first_since_move(game, seat):
     return events.order_by("seq").values_list("seq", flat=True).first()
 
 
-@pytest.mark.full
 def test_they_begin_with_the_last_move_of_the_seat():
     game = open_table("Anna", "Boris", "Clara")
     found = set()
@@ -39,7 +38,6 @@ def test_they_begin_with_the_last_move_of_the_seat():
     assert event_rows_since_move(game, None) == (event_rows(game), 1)
 
 
-@pytest.mark.full
 def test_what_happened_before_is_read_only_if_it_is_among_the_latest_or_no_move():
     game = long_game("Anna", "Boris")
     everything = event_rows(game)
@@ -56,7 +54,6 @@ def test_what_happened_before_is_read_only_if_it_is_among_the_latest_or_no_move(
         assert len(wanted) < len(everything)
 
 
-@pytest.mark.full
 def test_for_a_player_all_is_read_since_they_moved_themselves_or_sat_down():
     game = open_table("Anna", "Boris", "Clara")
     for hours in range(12):
@@ -77,7 +74,6 @@ def test_for_a_player_all_is_read_since_they_moved_themselves_or_sat_down():
     assert event_rows_for(game, seat, None)[1] == came.seq > 1
 
 
-@pytest.mark.full
 def test_whoever_has_not_moved_for_long_reads_further_back():
     game = long_game("Anna", "Boris")
     seat = game.seats.get(user__name="Boris")

@@ -284,8 +284,8 @@ class TestConversations:
         assert "Nils promised" not in text
 
 
+@pytest.mark.full
 class TestLists:
-    @pytest.mark.full
     def test_my_games_tell_who_did_the_last_thing(self):
         game = bribing_table()
         other, _owner, third = in_order(game)
@@ -295,7 +295,6 @@ class TestLists:
             [line] = read_home(reader, LATER).running
             assert line.last.startswith(f"{leaver.name} pays 4,000")
 
-    @pytest.mark.full
     def test_the_end_of_a_game_counts_what_each_person_kept_and_broke(self):
         game = bribing_table()
         owner, other = betrayed(game)

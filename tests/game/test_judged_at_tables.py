@@ -25,7 +25,7 @@ from tests.game.judging import (
 )
 
 # In one transaction with so many savepoints a part of these games would take twice as long.
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.full, pytest.mark.django_db(transaction=True)]
 
 ENDS = ("kept", "broken", "void", "lapsed")
 EVENTS = (
@@ -100,14 +100,11 @@ def found_in(judged: Judged) -> Counter[object]:
     return found
 
 
-@pytest.mark.full
-@pytest.mark.sample(2)
 @pytest.mark.parametrize("number", range(ALWAYS))
 def test_the_site_agrees_with_our_judge(number):
     played(number)
 
 
-@pytest.mark.full
 @pytest.mark.slow
 @pytest.mark.parametrize("part", range(len(FOCUS)))
 def test_the_site_agrees_with_our_judge_whatever_happens(part):

@@ -117,6 +117,7 @@ def test_a_parked_game_offers_nothing_that_it_refuses(game):
         assert not [action for action in actions if "come-back" in action or "take-over" in action]
 
 
+@pytest.mark.full
 class TestOrders:
     @pytest.fixture
     def left(self):
@@ -138,7 +139,6 @@ class TestOrders:
             wait_if_addressed=False, now=now,
         )  # fmt: skip
 
-    @pytest.mark.full
     def test_they_are_shown_and_withdrawn(self, left):
         game, second = left
         client = browser(second.user)
@@ -147,7 +147,6 @@ class TestOrders:
         assert not Order.objects.exists()
         assert_still(game)
 
-    @pytest.mark.full
     def test_they_are_left_and_played_when_the_game_goes_on(self, left):
         game, second = left
         first = game.seats.get(seconds_left__isnull=False)

@@ -26,7 +26,7 @@ from tests.support.promising import (
 )
 from tests.support.tables import DAY, MONDAY, leave, tick
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.full, pytest.mark.django_db]
 
 
 def promised(game: Game, area: int = 6000) -> tuple[int, int]:
@@ -48,7 +48,6 @@ def counts(game: Game, seat: int) -> list[tuple[int, int]]:
     return list(sittings.values_list("promises_kept", "promises_broken"))
 
 
-@pytest.mark.full
 def test_a_promise_counts_for_who_kept_it_once_the_game_is_over():
     game = bribing_table()
     owner, other = promised(game)
@@ -66,7 +65,6 @@ def facts(game: Game, seat: int) -> list[str]:
     return read_person(sitter(game, seat), sitter(game, seat), MONDAY).facts
 
 
-@pytest.mark.full
 def test_a_promise_counts_for_who_broke_it():
     game = bribing_table()
     owner, _other = promised(game)
@@ -75,7 +73,6 @@ def test_a_promise_counts_for_who_broke_it():
     assert counts(game, owner) == [(0, 1)]
 
 
-@pytest.mark.full
 def test_what_the_clock_plays_counts_for_nobody():
     tick(MONDAY)
     game = bribing_table()
@@ -89,7 +86,6 @@ def test_what_the_clock_plays_counts_for_nobody():
     assert counts(game, owner) == [(0, 0)]
 
 
-@pytest.mark.full
 def test_a_promise_that_a_round_settles_counts_for_who_sits_there():
     game = bribing_table()
     _other, owner, third = in_order(game)
@@ -98,7 +94,6 @@ def test_a_promise_that_a_round_settles_counts_for_who_sits_there():
     assert counts(game, owner) == [(1, 0)]
 
 
-@pytest.mark.full
 def test_an_inherited_promise_counts_for_nobody_and_an_own_one_for_the_substitute():
     game = bribing_table()
     owner, other = promised(game)
@@ -113,7 +108,6 @@ def test_an_inherited_promise_counts_for_nobody_and_an_own_one_for_the_substitut
     assert sum(counts(game, owner)[1]) == 1
 
 
-@pytest.mark.full
 def test_a_verdict_that_a_rewind_undoes_is_not_counted():
     game = bribing_table()
     owner, other = promised(game)
@@ -128,7 +122,6 @@ def test_a_verdict_that_a_rewind_undoes_is_not_counted():
     assert "#seal-broken" not in html_of(page).partition("<h1>")[2].partition('id="settled"')[2]
 
 
-@pytest.mark.full
 def test_a_table_may_keep_its_promises_to_itself():
     game = bribing_table(promises_count=False)
     owner, _other = promised(game)

@@ -164,6 +164,7 @@ class TestWaiting:
         assert second not in asked(game)
 
 
+@pytest.mark.full
 class TestWarnings:
     """What would break a promise is saved all the same, and it is said so (days 5)."""
 
@@ -179,7 +180,6 @@ class TestWarnings:
         [form] = [fields for fields in shown if fields["about"] == about]
         return text_of(client.post(address, form | filled, follow=True))
 
-    @pytest.mark.full
     def test_a_bribe(self):
         game = rivals_table()
         _first, second, owner = in_order(game)
@@ -198,7 +198,6 @@ class TestWarnings:
         page = self.save(game, second, name, **{f"{name}-how": "amount", f"{name}-amount": "5000"})
         assert warning not in page
 
-    @pytest.mark.full
     def test_a_sending(self):
         game = bribing_table()
         _other, owner, third = in_order(game)

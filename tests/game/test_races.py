@@ -11,7 +11,7 @@ from tests.support.tables import open_table, seats_to_move, tick
 PLAYERS = 32
 CLOCKS = 4
 
-pytestmark = [pytest.mark.counts, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.full, pytest.mark.counts, pytest.mark.django_db(transaction=True)]
 
 
 def asked_in(game):
@@ -32,7 +32,6 @@ def winner(game, asked, phase):
     return move.cause
 
 
-@pytest.mark.full
 def test_many_hand_in_for_one_phase_while_clocks_expire_it(rounds):
     game = open_table("Anna", "Boris", "Clara", "Dora", absent_player="default")
     for chance, wins in rounds_of("player", "clock", least=rounds):
@@ -57,7 +56,6 @@ def posting(game, user):
     return [lambda tab=tab: tab.post(url, form).status_code for tab in tabs]
 
 
-@pytest.mark.full
 def test_one_form_in_many_tabs_while_clocks_expire_it(rounds):
     """By HTTP: whoever was late reads so, and nobody sees an error page."""
     game = open_table("Anna", "Boris", "Clara")

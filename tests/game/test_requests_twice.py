@@ -36,7 +36,7 @@ from tests.support.races import assert_whole, doing, race, rounds_of
 from tests.support.tables import DAY, MONDAY, alone, open_table, seat_of
 from tests.support.whispering import thread_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.full, pytest.mark.django_db]
 
 MADE = "You have made the offer"
 ASIDE = "You've stepped aside."
@@ -82,7 +82,6 @@ def one_click(game, seat):
 
 
 class TestOffers:
-    @pytest.mark.full
     def test_one_click_against_computer_players_who_answer_at_once(self):
         game = alone("Anna", "courtier")
         seat = seat_of(game, "Anna").number
@@ -92,7 +91,6 @@ class TestOffers:
         assert [MADE in posts(client, address, form) for _ in range(3)] == [True] * 3
         assert Event.objects.filter(game=game, kind="OfferMade", cause=Cause.PLAYER).count() == 1
 
-    @pytest.mark.full
     @pytest.mark.parametrize("given", [Status.ACCEPTED, Status.DECLINED, Status.WITHDRAWN])
     def test_one_click_again_once_it_was_answered(self, game, given):
         owner, other = in_order(game)[1], in_order(game)[0]
@@ -102,7 +100,6 @@ class TestOffers:
         assert MADE in posts(client, address, form)
         assert [one.status for one in ledger_of(game)] == [given]
 
-    @pytest.mark.full
     def test_a_form_of_terms_again_once_nothing_like_it_can_be_offered(self, game):
         owner, other = in_order(game)[1], in_order(game)[0]
         client = browser(sitter(game, owner))
@@ -117,7 +114,6 @@ class TestOffers:
         assert len(ledger_of(game)) == 1
         assert [said.text for said in game.messages.all()] == ["Deal?"]
 
-    @pytest.mark.full
     def test_the_same_form_with_other_terms_is_another_offer(self, game):
         client, address, form = one_click(game, in_order(game)[1])
         client.post(address, form)
@@ -126,7 +122,6 @@ class TestOffers:
         client.post(address, form | {"terms": terms})
         assert len(ledger_of(game)) == 2
 
-    @pytest.mark.full
     def test_an_offer_that_was_open_already_is_not_made_by_the_same_request_later(self, game):
         owner, other = in_order(game)[1], in_order(game)[0]
         clicks = [one_click(game, owner) for _ in range(2)]
@@ -138,7 +133,6 @@ class TestOffers:
         assert MADE in posts(client, address, form)
         assert len(ledger_of(game)) == 1
 
-    @pytest.mark.full
     def test_a_private_one(self, game):
         owner, other = in_order(game)[1], in_order(game)[0]
         thread = thread_of(game, owner, other)
@@ -168,7 +162,6 @@ class TestReplies:
         form = {key: field.value for key, field in fields.items()}
         return browser(sitter(game, seat)), address, form
 
-    @pytest.mark.full
     def test_a_reply_is_told_again_once_the_game_is_over(self, game):
         owner, other = in_order(game)[1], in_order(game)[0]
         offers(game, owner, place_for(game))
@@ -179,7 +172,6 @@ class TestReplies:
         del form["token"]
         assert "You have accepted the offer." in posts(client, address, form)
 
-    @pytest.mark.full
     def test_a_reply_that_was_rewound_is_not_given_by_the_same_request(self, game):
         owner, other = in_order(game)[1], in_order(game)[0]
         peace = offers(game, owner, Promise(owner, other, SendNobody(None, 1)))
@@ -204,7 +196,6 @@ class TestOrders:
         assert "Your order has been saved." in posts(client, address, form)
         return client, address, form
 
-    @pytest.mark.full
     def test_a_withdrawn_order_is_not_left_again_by_the_same_request(self, game):
         seat = in_order(game)[1]
         client, address, form = self.left(game, seat)
@@ -213,7 +204,6 @@ class TestOrders:
         assert "Your order has been saved." in posts(client, address, form)
         assert not Order.objects.exists()
 
-    @pytest.mark.full
     def test_nor_is_one_that_was_changed(self, game):
         seat = in_order(game)[1]
         client, address, form = self.left(game, seat)
@@ -222,7 +212,6 @@ class TestOrders:
         posts(client, address, form)
         assert Order.objects.get().wait_if_addressed
 
-    @pytest.mark.full
     def test_nor_is_one_that_was_carried_out(self, game):
         seat = in_order(game)[1]
         client, address, form = self.left(game, seat)
@@ -242,7 +231,6 @@ class TestOrders:
 
 
 class TestVotes:
-    @pytest.mark.full
     def test_a_vote_that_has_passed_is_not_called_again_and_a_ballot_not_cast_again(self):
         game = open_table("Anna", "Boris", "Clara")
         anna, boris = (browser(seat_of(game, name).user) for name in ("Anna", "Boris"))
@@ -260,7 +248,6 @@ class TestVotes:
         posts(boris, cast, form | {"say": "no"})
         assert Vote.objects.get().ballots.get(user__name="Boris").yes
 
-    @pytest.mark.full
     def test_a_ballot_that_was_changed_is_not_changed_back(self):
         game = open_table("Anna", "Boris", "Clara", "Dora")
         anna = browser(seat_of(game, "Anna").user)
@@ -296,7 +283,6 @@ class TestSeats:
         name = next(one for one in ("Anna", "Boris") if not seat_of(game, one).deadline_at)
         return game, browser(seat_of(game, name).user), name
 
-    @pytest.mark.full
     def test_whoever_came_back_does_not_step_aside_again(self, boris):
         game, client, name = boris
         aside = self.form_at(game, client, "step_aside", "step-aside/")
@@ -310,7 +296,6 @@ class TestSeats:
         assert BACK in posts(client, *back)
         assert seat_of(game, name).absent_since is not None
 
-    @pytest.mark.full
     def test_days_off_that_were_taken_back_are_not_announced_again(self, boris):
         game, client, name = boris
         day = (timezone.now() + timedelta(days=20)).date().isoformat()
@@ -328,7 +313,6 @@ class TestSeats:
         posts(client, address, form)
         assert DaysOff.objects.count() == 1
 
-    @pytest.mark.full
     def test_whoever_took_over_is_told_so_again(self, boris):
         game, client, _name = boris
         posts(client, *self.form_at(game, client, "step_aside", "step-aside/"))
@@ -339,7 +323,6 @@ class TestSeats:
         said = "You've taken over this seat."
         assert [said in posts(nils, address, form) for _ in range(2)] == [True, True]
 
-    @pytest.mark.full
     def test_whoever_is_not_ready_after_all_is_not_made_ready_again(self):
         game = bribing_table(talk_seconds=43200)
         seat = next(
@@ -355,7 +338,6 @@ class TestSeats:
         assert not game.seats.get(number=seat).ready_phase
 
 
-@pytest.mark.full
 @pytest.mark.django_db(transaction=True)
 def test_one_click_in_many_tabs_while_the_bribe_it_is_about_is_paid():
     """Either the offer is made, once, and every tab is told so; or it is too late for all."""

@@ -24,7 +24,7 @@ from tests.support.moderators import act_url, marta_acts, moderator, previewed, 
 from tests.support.races import assert_whole
 from tests.support.tables import DAY, MONDAY, open_table, seat_of, seats_to_move, submit_move, tick
 
-pytestmark = [pytest.mark.slow, pytest.mark.django_db]
+pytestmark = [pytest.mark.full, pytest.mark.slow, pytest.mark.django_db]
 
 
 def play_on(game: Game, answers: int) -> None:
@@ -53,7 +53,6 @@ def as_if_running(game: Game) -> None:
     over.update(status="running", deadline_at=MONDAY, finished_at=None)
 
 
-@pytest.mark.full
 @pytest.mark.parametrize(
     "options", [{"bribing": "sequential"}, {"bribing": "simultaneous", "rounds": 2}]
 )
@@ -121,7 +120,6 @@ def rewind_in_the_admin(game, boundary):
     return preview.content.decode()
 
 
-@pytest.mark.full
 def test_a_moderator_reads_what_it_would_do_and_then_does_it(game):
     boundary = middle(game)
     taken = Move.objects.filter(game=game, pk__gte=boundary.next_move.pk)
@@ -145,7 +143,6 @@ def test_a_moderator_reads_what_it_would_do_and_then_does_it(game):
     assert (line.action, line.after) == ("game.rewind", {"step": boundary.seq})
 
 
-@pytest.mark.full
 def test_deadlines_are_fresh_and_orders_and_drafts_void(game):
     seat = seats_to_move(game)[0]
     Order.objects.create(
@@ -168,7 +165,6 @@ def test_deadlines_are_fresh_and_orders_and_drafts_void(game):
     )
 
 
-@pytest.mark.full
 def test_what_the_clock_played_and_its_absence_are_void(smtp):
     game = open_table("Anna", "Boris", "Clara")
     start = game_rewind.boundaries(game, event_rows(game))
@@ -190,7 +186,6 @@ def test_what_the_clock_played_and_its_absence_are_void(smtp):
     }
 
 
-@pytest.mark.full
 def test_who_stepped_aside_or_was_replaced_stays_so(game):
     boundary = middle(game)
     seats.step_aside(game_id=game.pk, user=seat_of(game, "Clara").user, now=MONDAY)
@@ -198,7 +193,6 @@ def test_who_stepped_aside_or_was_replaced_stays_so(game):
     assert seat_of(game, "Clara").absent_since
 
 
-@pytest.mark.full
 def test_a_rewind_of_a_rewind(game):
     first = middle(game)
     rewind(game, first.seq)
@@ -212,7 +206,6 @@ def test_a_rewind_of_a_rewind(game):
     assert verify_game(game.pk) == []
 
 
-@pytest.mark.full
 def test_what_was_abandoned_is_no_boundary_any_more(game):
     boundary = middle(game)
     later = game_rewind.boundaries(game, event_rows(game))[-1]
@@ -220,7 +213,6 @@ def test_what_was_abandoned_is_no_boundary_any_more(game):
     assert later.seq not in {one.seq for one in game_rewind.boundaries(game, event_rows(game))}
 
 
-@pytest.mark.full
 def test_a_rewind_while_the_game_is_paused_gives_a_full_time_afterwards(game):
     boundary = middle(game)
     marta_acts(game, "pause")
@@ -254,7 +246,6 @@ def vote_of(game, name, said):
     return client.post(f"{game.get_absolute_url()}votes/{vote.pk}/", {"say": said})
 
 
-@pytest.mark.full
 def test_opened_bribes_are_taken_back_only_when_everybody_agrees(smtp):
     game, before = sealed_game()
     delivery.drain(now=timezone.now())
@@ -277,7 +268,6 @@ def test_opened_bribes_are_taken_back_only_when_everybody_agrees(smtp):
     assert verify_game(game.pk) == []
 
 
-@pytest.mark.full
 def test_one_no_keeps_what_was_opened():
     game, before = sealed_game()
     rewind_in_the_admin(game, before)
@@ -287,7 +277,6 @@ def test_one_no_keeps_what_was_opened():
     assert not Event.objects.filter(kind="Rewound").exists()
 
 
-@pytest.mark.full
 def test_the_log_of_a_rewound_game_is_the_same_for_everybody(game):
     rewind(game, middle(game).seq)
     play_on(game, 3)
@@ -301,7 +290,6 @@ def test_the_log_of_a_rewound_game_is_the_same_for_everybody(game):
         )
 
 
-@pytest.mark.full
 def test_of_a_game_that_is_over_the_page_says_that_it_cannot_be_rewound(game):
     Game.objects.filter(pk=game.pk).update(status="finished", deadline_at=None)
     page = browser(moderator()).get(act_url(game, "rewind")).content.decode()

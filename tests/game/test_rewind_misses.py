@@ -14,7 +14,7 @@ from games.services.game.writer import Writer
 from games.services.operations import clock
 from tests.support.tables import open_table, seat_of, seats_to_move, submit_move, tick
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.full, pytest.mark.django_db]
 
 SECOND = timedelta(seconds=1)
 
@@ -76,7 +76,6 @@ def undone(change):
     return found
 
 
-@pytest.mark.full
 @pytest.mark.parametrize("bribing", ["sequential", "simultaneous"])
 @pytest.mark.parametrize(
     "missing",
@@ -118,7 +117,6 @@ def absent_after_two():
     return game, game_rewind.boundaries(game, event_rows(game))[between]
 
 
-@pytest.mark.full
 def test_who_became_absent_by_a_void_miss_is_waited_for_and_the_first_miss_stands():
     game, between = absent_after_two()
     [first, _second] = misses(game)
@@ -132,7 +130,6 @@ def test_who_became_absent_by_a_void_miss_is_waited_for_and_the_first_miss_stand
     assert seat_of(game, "Anna").absent_since is not None
 
 
-@pytest.mark.full
 def test_a_return_by_a_rewind_forgets_nothing_at_the_next_rewind():
     game, between = absent_after_two()
     rewind(game, between.seq)
@@ -143,7 +140,6 @@ def test_a_return_by_a_rewind_forgets_nothing_at_the_next_rewind():
     assert first[-1] is True
 
 
-@pytest.mark.full
 def test_who_came_back_by_themselves_has_nothing_held_against_them():
     game, _between = absent_after_two()
     anna = seat_of(game, "Anna").user

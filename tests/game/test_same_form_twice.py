@@ -15,7 +15,7 @@ from tests.support.patience import PATIENCE_SECONDS
 from tests.support.races import assert_whole, at_once
 from tests.support.tables import open_table, seats_to_move
 
-pytestmark = [pytest.mark.counts, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.full, pytest.mark.counts, pytest.mark.django_db(transaction=True)]
 
 STANDS = "Your move had already been submitted, and it counts."
 IN = "Your move is in"
@@ -68,8 +68,6 @@ def just_before_query(number: int, act: Callable[[], object]) -> Iterator[list[s
         yield asked
 
 
-@pytest.mark.full
-@pytest.mark.sample(1)
 @pytest.mark.parametrize("act", ["move", "review"])
 def test_the_second_is_told_that_its_answer_stands_wherever_the_first_commits(act):
     """The first request commits before each single query of the second one in turn."""
@@ -100,7 +98,6 @@ def _is_right(act, status, said):
     return status == 302 and any(one.startswith((STANDS, IN)) for one in said)
 
 
-@pytest.mark.full
 def test_of_many_forms_sent_twice_at_once_every_one_is_in_and_nobody_is_told_otherwise():
     game = open_table("Anna", "Boris", "Clara")
     answered = []

@@ -8,7 +8,7 @@ from intrigue_site.scenarios import lay_out, scenario
 from tests.support.client import as_shown, browser, move_form
 from tests.support.tables import MONDAY, seats_to_move
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.full, pytest.mark.django_db]
 
 
 class Sending:
@@ -42,7 +42,6 @@ class Sending:
         return Move.objects.filter(game=self.game, phase_no=self.game.phase_no)
 
 
-@pytest.mark.full
 def test_each_kind_is_offered_once_and_says_if_there_are_two():
     sending = Sending()
     assert {len(names) for names in sending.kinds()} == {1, 2}
@@ -55,7 +54,6 @@ def test_each_kind_is_offered_once_and_says_if_there_are_two():
     assert sending.page.count(" (2)</option>") == 2 * len(two)
 
 
-@pytest.mark.full
 def test_who_sends_a_kind_twice_sends_both():
     sending = Sending()
     [*_, pair] = [names for names in sending.kinds() if len(names) == 2]
@@ -63,7 +61,6 @@ def test_who_sends_a_kind_twice_sends_both():
     assert sending.sent() == pair
 
 
-@pytest.mark.full
 def test_the_name_of_a_twin_means_the_kind():
     sending = Sending()
     [*_, pair] = [names for names in sending.kinds() if len(names) == 2]
@@ -71,7 +68,6 @@ def test_the_name_of_a_twin_means_the_kind():
     assert sending.sent() == pair
 
 
-@pytest.mark.full
 def test_nobody_is_sent_twice():
     sending = Sending()
     [alone, *_] = [names for names in sending.kinds() if len(names) == 1]

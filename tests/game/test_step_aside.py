@@ -83,10 +83,10 @@ def links(page):
     return page.content.decode()
 
 
+@pytest.mark.full
 class TestModeratorsAreToldFirst:
     RESTS = "Nobody else is left at this table, so the game will go dormant, and everyone who has"
 
-    @pytest.mark.full
     @pytest.mark.parametrize(
         ("slug", "more"),
         [("house-player", {"computer_player": "courtier"}), ("reopen", {}), ("absent", {})],
@@ -111,14 +111,12 @@ class TestModeratorsAreToldFirst:
         game.refresh_from_db()
         assert game.dormant_since is not None
 
-    @pytest.mark.full
     def test_nothing_is_to_be_read_while_others_are_there(self):
         game = open_table("Anna", "Boris", "Clara")
         leave(game, "Boris")
         marta_acts(game, "absent", seat=seat_of(game, "Anna").number)
         assert game.dormant_since is None
 
-    @pytest.mark.full
     @pytest.mark.parametrize("slug", ["suspend", "ban"])
     def test_by_what_is_done_to_a_person_table_by_table(self, slug):
         open_table("Boris", "Clara", "Dora", name="Another table")

@@ -162,9 +162,9 @@ class TestAFailingGame:
         assert (broken.attempts, sound.moves.count()) == (1, 1)
 
 
+@pytest.mark.full
 @pytest.mark.django_db
 class TestALongOutage:
-    @pytest.mark.full
     def test_goes_on_in_the_next_sweep_and_nothing_is_played_before(self, monkeypatch):
         games = two_tables()
         tick(MONDAY)
@@ -178,7 +178,6 @@ class TestALongOutage:
         assert [reasons_of(game) for game in games] == [["outage"], ["outage"]]
         assert not Outage.objects.exists()
 
-    @pytest.mark.full
     def test_is_done_with_when_somebody_answers_or_a_game_is_parked(self):
         broken, _other = two_tables()
         Game.objects.filter(pk=broken.pk).update(state={"stage": "no such stage"})

@@ -46,7 +46,6 @@ def anna(broken):
 
 
 @pytest.mark.full
-@pytest.mark.sample(6)
 @pytest.mark.parametrize("path", ["", "history/", "history/1/", "deadlines/", "charts/", "record/"])
 def test_its_own_pages_say_so(broken, anna, path):
     page = anna.get(f"{broken.get_absolute_url()}{path}", follow=True)

@@ -8,7 +8,7 @@ from games.services.game.verify import verify_game
 from tests.support.stuck import altering_tables
 from tests.support.tables import DAY, MONDAY, open_table, seats_to_move, submit_move
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.full, pytest.mark.django_db]
 
 
 def played(*names, moves=12, **more):
@@ -34,7 +34,6 @@ def change_events(statement):
         cursor.execute("ALTER TABLE games_event ENABLE TRIGGER USER")
 
 
-@pytest.mark.full
 @pytest.mark.parametrize("bribing", ["sequential", "simultaneous"])
 def test_games_that_were_played_are_right(capsys, bribing):
     played("Anna", "Boris", "Clara", options={"bribing": bribing})
@@ -44,7 +43,6 @@ def test_games_that_were_played_are_right(capsys, bribing):
     assert capsys.readouterr().out == "Games replayed: 2; with faults: 0.\n"
 
 
-@pytest.mark.full
 def test_what_the_server_noted_beside_the_engine_changes_no_state(game):
     last = game.events.order_by("-seq").first()
     Event.objects.create(
@@ -54,7 +52,6 @@ def test_what_the_server_noted_beside_the_engine_changes_no_state(game):
     assert verify_game(game.pk) == []
 
 
-@pytest.mark.full
 def test_a_state_that_somebody_changed_is_found_without_telling_it(game, capsys):
     game.state["cash"][0] += 1000
     game.save()
@@ -68,7 +65,6 @@ def test_a_state_that_somebody_changed_is_found_without_telling_it(game, capsys)
     ]
 
 
-@pytest.mark.full
 def test_a_gap_in_the_numbers_is_found(game):
     last = game.events.order_by("-seq").first()
     Event.objects.create(
@@ -78,7 +74,6 @@ def test_a_gap_in_the_numbers_is_found(game):
     assert verify_game(game.pk) == [f"After event {last.seq} comes none, but later ones do."]
 
 
-@pytest.mark.full
 def test_moves_that_are_missing_or_illegal_are_found(game):
     Move.objects.filter(pk=game.moves.order_by("-pk").first().pk).delete()
     assert verify_game(game.pk) == ["The 11 moves lead to another state than the stored one."]
@@ -89,7 +84,6 @@ def test_moves_that_are_missing_or_illegal_are_found(game):
     assert fault.startswith("It cannot be replayed: IllegalMove: ")
 
 
-@pytest.mark.full
 def test_one_spoilt_game_does_not_hide_the_others(game, capsys):
     other = played("Dora", "Emil", "Fritz")
     change_events(f"UPDATE games_event SET payload = '{{}}' WHERE game_id = {game.pk}")
@@ -102,7 +96,6 @@ def test_one_spoilt_game_does_not_hide_the_others(game, capsys):
     assert lines[-1] == "Games replayed: 2; with faults: 2."
 
 
-@pytest.mark.full
 def test_one_game_alone_is_looked_at_on_demand(game, capsys):
     other = played("Dora", "Emil", "Fritz")
     Game.objects.filter(pk=other.pk).update(state={**other.state, "round": 7})

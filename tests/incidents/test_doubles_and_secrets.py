@@ -12,10 +12,9 @@ from games.services.game import moves
 from tests.support.client import browser, person
 from tests.support.tables import MONDAY, open_table, seat_of, seats_to_move, submit_move
 
-pytestmark = [pytest.mark.counts, pytest.mark.django_db]
+pytestmark = [pytest.mark.full, pytest.mark.counts, pytest.mark.django_db]
 
 
-@pytest.mark.full
 def test_every_act_about_a_seat_sent_twice_happens_once():
     game = open_table("Anna", "Boris", "Clara")
     url = game.get_absolute_url()
@@ -43,7 +42,6 @@ def test_every_act_about_a_seat_sent_twice_happens_once():
     assert game.seats.get(number=number).sittings.count() == 2
 
 
-@pytest.mark.full
 def test_what_is_sealed_ordered_or_held_leaks_on_no_page_of_anybody_else():
     game = open_table("Anna", "Boris", "Clara", "Dora", options={"bribing": "simultaneous"})
     while len(seats_to_move(game)) < 2:

@@ -107,7 +107,6 @@ class TestDeletedDuringTheResolution:
 
 
 @pytest.mark.full
-@pytest.mark.sample(1)
 @pytest.mark.counts
 @transactional
 @pytest.mark.parametrize("attempt", range(3))
@@ -174,7 +173,6 @@ def test_stale_messages_in_the_queue_hold_up_no_game(process_environment, smtp, 
 
 
 @pytest.mark.full
-@pytest.mark.sample(1)
 @pytest.mark.django_db
 @pytest.mark.parametrize("bribing", ["sequential", "simultaneous"])
 def test_no_stage_is_over_before_somebody_was_asked_and_has_answered(bribing):

@@ -78,8 +78,8 @@ class TestOneTap:
         assert game.is_over
 
 
+@pytest.mark.full
 class TestThreeWaitingTables:
-    @pytest.mark.full
     def test_it_doesnt_count_and_isnt_counted(self):
         anna = browser(person("Anna"))
         for _ in range(3):
@@ -88,7 +88,6 @@ class TestThreeWaitingTables:
         refused = anna.post("/tables/new/", opening_form(anna))
         assert "You already have a seat at 3 tables that haven't started yet." in text_of(refused)
 
-    @pytest.mark.full
     def test_games_against_computer_players_leave_three_tables(self):
         anna = browser(person("Anna"))
         for _ in range(4):
@@ -96,7 +95,6 @@ class TestThreeWaitingTables:
         for _ in range(3):
             assert anna.post("/tables/new/", opening_form(anna)).status_code == 302
 
-    @pytest.mark.full
     def test_the_form_of_a_table_begins_one_with_its_rules(self):
         anna = browser(person("Anna"))
         for _ in range(3):
@@ -119,7 +117,6 @@ class TestThreeWaitingTables:
             False, False, 0, None,
         )  # fmt: skip
 
-    @pytest.mark.full
     def test_the_limit_of_a_day_stays(self):
         anna = person("Anna")
         for _ in range(MOST_OPENED_A_DAY):
@@ -128,7 +125,6 @@ class TestThreeWaitingTables:
             against_computers.play_as_usual(user=anna, now=MONDAY)
         against_computers.play_as_usual(user=anna, now=MONDAY + DAY)
 
-    @pytest.mark.full
     def test_it_is_refused_with_a_sentence_on_my_games(self):
         anna = person("Anna")
         for _ in range(MOST_OPENED_A_DAY):
@@ -137,7 +133,6 @@ class TestThreeWaitingTables:
         assert page.redirect_chain == [("/", 302)]
         assert "You've opened a lot of tables in the last 24 hours." in text_of(page)
 
-    @pytest.mark.full
     def test_who_may_not_write_plays_as_usual_but_names_no_table(self):
         anna = person("Anna", muted_until=timezone.now() + DAY)
         client = browser(anna)

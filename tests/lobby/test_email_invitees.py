@@ -120,8 +120,8 @@ class TestWhatTheyRead:
         assert "Slow." in bodies(mail)[0]
 
 
+@pytest.mark.full
 class TestReminder:
-    @pytest.mark.full
     @pytest.mark.parametrize("address", [VICTIM, "boris@example.org"])
     def test_one_after_three_days(self, address, smtp):
         person("Boris")
@@ -138,7 +138,6 @@ class TestReminder:
         delivery.drain(now=MONDAY + 13 * DAY)
         assert len(smtp.messages) == 2
 
-    @pytest.mark.full
     def test_none_to_who_has_answered_or_wants_no_more(self, smtp):
         ask(person("Anna"), "one@example.org")
         ask(person("Boris"), "two@example.org")

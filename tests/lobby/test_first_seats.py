@@ -306,8 +306,8 @@ class TestSeat:
             assert User.objects.get(name="Nina").accepted_terms == legal.version()
 
 
+@pytest.mark.full
 class TestInvitation:
-    @pytest.mark.full
     def test_whoever_has_the_link_reads_no_address_and_taking_the_seat_answers_it(self):
         game = open_table("Anna", size=4)
         invitations.invite(
@@ -326,7 +326,6 @@ class TestInvitation:
         invitation.refresh_from_db()
         assert (invitation.status, game.seats.count()) == ("accepted", 2)
 
-    @pytest.mark.full
     def test_the_address_of_somebody_invited_by_name_is_not_shown(self):
         game = open_table("Anna", size=4)
         person("Boris")

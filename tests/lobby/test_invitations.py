@@ -355,6 +355,7 @@ class TestAnswering:
                 assert ask(f"/invitations/{token}/{act}").status_code == 404
 
 
+@pytest.mark.full
 class TestTheSameAgain:
     @pytest.fixture
     def over(self):
@@ -372,7 +373,6 @@ class TestTheSameAgain:
         form = as_shown(forms_of(player.get(game.get_absolute_url()).content.decode())[url])
         return Game.objects.get(token=player.post(url, form)["Location"].split("/")[2])
 
-    @pytest.mark.full
     def test_it_opens_a_table_with_the_same_settings_and_invites_all_who_played(self, over):
         game = self.again(over, "Boris")
         assert (game.rematch_of, game.host.name, game.status) == (over, "Boris", "waiting")
@@ -386,14 +386,12 @@ class TestTheSameAgain:
         home = text_of(browser(User.objects.get(name="Anna")).get("/"))
         assert "Invitations (1) The Venice table invited by Boris" in home
 
-    @pytest.mark.full
     def test_players_see_each_other_by_name_and_never_by_address(self, over):
         game = self.again(over, "Boris")
         page = text_of(browser(game.host).get(game.get_absolute_url()))
         assert "Anna: not answered" in page
         assert "@example.org" not in page
 
-    @pytest.mark.full
     def test_pressed_twice_or_by_two_it_is_one_table(self, over):
         first = self.again(over, "Boris")
         assert self.again(over, "Boris") == first
@@ -401,7 +399,6 @@ class TestTheSameAgain:
         assert sorted(first.seats.values_list("user__name", flat=True)) == ["Boris", "Clara"]
         assert Invitation.objects.count() == 2
 
-    @pytest.mark.full
     def test_when_all_press_it_the_next_game_runs_and_stays_the_one(self, over):
         options = {"rounds": 5}
         Game.objects.filter(pk=over.pk).update(options=options)
@@ -410,13 +407,11 @@ class TestTheSameAgain:
         assert (game.status, game.options) == ("running", options)
         assert Game.objects.count() == 2
 
-    @pytest.mark.full
     def test_after_the_new_table_was_closed_there_can_be_another(self, over):
         closed = self.again(over, "Boris")
         tables.cancel(game_id=closed.pk, user=closed.host, now=MONDAY)
         assert self.again(over, "Clara") != closed
 
-    @pytest.mark.full
     def test_it_is_for_those_who_played_and_for_games_that_are_over(self, over):
         zoe = browser(person("Zoe"))
         url = f"{over.get_absolute_url()}again/"

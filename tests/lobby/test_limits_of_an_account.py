@@ -80,8 +80,8 @@ class TestGames:
         tables.open_table(host=anna, settings=table_settings(), now=MONDAY)
 
 
+@pytest.mark.full
 class TestTablesInADay:
-    @pytest.mark.full
     def test_twenty_are_the_limit_also_of_those_that_were_closed_or_started(self):
         anna = person("Anna")
         open_and_close(anna, tables.MOST_OPENED_A_DAY - 1)
@@ -97,7 +97,6 @@ class TestTablesInADay:
             )
         tables.open_table(host=anna, settings=table_settings(), now=MONDAY + DAY)
 
-    @pytest.mark.full
     def test_first_games_are_counted_by_themselves_and_end(self):
         anna = person("Anna")
         open_and_close(anna, tables.MOST_OPENED_A_DAY)
@@ -107,7 +106,6 @@ class TestTablesInADay:
         with pytest.raises(Refused, match=MANY_OPENED):
             first_game.begin(user=anna, now=MONDAY)
 
-    @pytest.mark.full
     def test_a_rematch_is_one_more_but_not_a_table_that_is_made_for_somebody(self):
         game = finished()
         boris = seat_of(game, "Boris").user
@@ -117,7 +115,6 @@ class TestTablesInADay:
         made = tables.make(table_settings(), host=boris, now=MONDAY)
         assert [seat.user for seat in made.seats.all()] == [boris]
 
-    @pytest.mark.full
     @pytest.mark.counts
     @pytest.mark.django_db(transaction=True)
     def test_eight_at_once_open_no_more_than_is_left(self):

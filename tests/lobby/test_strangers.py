@@ -175,8 +175,8 @@ def test_a_finished_game_is_open_to_whoever_has_its_link_unless_nobody_may_look(
         assert is_found is (listed and strangers_may == "everyone")
 
 
+@pytest.mark.full
 class TestTheHost:
-    @pytest.mark.full
     def test_closes_it_at_once_and_opens_it_again(self):
         game, client = watched(options={"rounds": 2}), browser(User.objects.get(name="Anna"))
         for choice in ("nobody", "everyone", "afterwards"):
@@ -191,7 +191,6 @@ class TestTheHost:
         client.post(address, {"strangers": "nobody"})
         assert_closed(game, Client())
 
-    @pytest.mark.full
     def test_nobody_else_does_and_with_no_other_word(self):
         game = watched()
         address = f"{game.get_absolute_url()}strangers/"
@@ -209,7 +208,6 @@ class TestTheHost:
         game.refresh_from_db()
         assert game.strangers == "everyone"
 
-    @pytest.mark.full
     def test_a_moderator_can(self):
         game = watched()
         marta_acts(game, "watch", strangers="nobody")

@@ -11,7 +11,7 @@ from tests.support.client import browser
 from tests.support.moderators import key_of, moderator
 from tests.support.tables import MONDAY, open_table, seats_to_move, submit_move
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.full, pytest.mark.django_db]
 
 
 @pytest.fixture
@@ -31,7 +31,6 @@ def listing(model: type[Model]) -> str:
     return f"/admin/games/{model._meta.model_name}/"
 
 
-@pytest.mark.full
 @pytest.mark.slow
 def test_what_is_shown_cannot_be_changed(marta, busy_tables):
     for model in SHOWN:
@@ -46,7 +45,6 @@ def test_what_is_shown_cannot_be_changed(marta, busy_tables):
         assert marta.post(f"{page_of_row}/delete/", {"post": "yes"}).status_code == 403, model
 
 
-@pytest.mark.full
 def test_a_list_needs_few_queries_however_long_it_is(
     marta, busy_tables, django_assert_max_num_queries
 ):
@@ -56,7 +54,6 @@ def test_a_list_needs_few_queries_however_long_it_is(
             assert marta.get(listing(model)).status_code == 200
 
 
-@pytest.mark.full
 def test_what_libraries_register_and_what_is_secret_is_not_there(marta):
     page = marta.get("/admin/").content.decode()
     assert "/admin/games/game/" in page
@@ -67,7 +64,6 @@ def test_what_libraries_register_and_what_is_secret_is_not_there(marta):
     assert {Game, Seat, Event, User} <= set(SHOWN)
 
 
-@pytest.mark.full
 def test_people_are_shown_without_their_passwords_and_invitations_without_their_links(
     marta, busy_tables
 ):
@@ -82,7 +78,6 @@ def test_people_are_shown_without_their_passwords_and_invitations_without_their_
     assert invitation.token not in page
 
 
-@pytest.mark.full
 def test_no_page_of_the_admin_tells_what_is_sealed_or_what_players_hold(marta):
     game = open_table("Anna", "Boris", "Clara", "Dora", options={"bribing": "simultaneous"})
     while len(seats_to_move(game)) < 2:

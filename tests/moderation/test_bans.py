@@ -24,7 +24,7 @@ from tests.support.moderators import (
 from tests.support.sanctions import absent, decisions, in_days
 from tests.support.tables import seat_of, table_settings
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.full, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.fixture
@@ -33,7 +33,6 @@ def anna(game) -> User:
 
 
 class TestBan:
-    @pytest.mark.full
     def test_the_account_is_closed(self, game, smtp):
         rosa = verified("Rosa")
         table = tables.open_table(host=rosa, settings=table_settings(), now=timezone.now())
@@ -50,7 +49,6 @@ class TestBan:
         assert "Your account is closed" in mail
         assert "Reason: You were rude." in mail
 
-    @pytest.mark.full
     def test_the_link_in_the_mail_opens_the_way_to_object(self, smtp):
         rosa = verified("Rosa")
         marta_acts_on(rosa, "ban")
@@ -74,7 +72,6 @@ class TestBan:
         marta_acts_on(rosa, "lift-ban")
         assert nobody.get(path)["Location"] == "/accounts/conduct/"
 
-    @pytest.mark.full
     def test_running_games_go_on_without_them(self, game, anna):
         marta_acts_on(anna, "ban")
         assert absent(game) == ["Anna"]
@@ -83,7 +80,6 @@ class TestBan:
         assert seat_of(game, "Emil").absent_since is None
         assert verify_game(game.pk) == []
 
-    @pytest.mark.full
     def test_the_address_stays_theirs(self, smtp):
         rosa = verified("Rosa")
         marta_acts_on(rosa, "ban")
@@ -102,7 +98,6 @@ class TestBan:
                 text = mail.get_body(("plain",)).get_content()
                 assert not re.search(r"^\s*[0-9A-Z]{3,}-", text, re.MULTILINE), text
 
-    @pytest.mark.full
     @pytest.mark.parametrize(
         "page", ["/accounts/login/code/", "/accounts/password/reset/", "/accounts/signup/"]
     )
@@ -120,7 +115,6 @@ class TestBan:
         path = re.search(r"http://[^/]+(/conduct/\S+/)", text)[1]
         assert "Send appeal" in text_of(Client().get(path))
 
-    @pytest.mark.full
     def test_who_is_at_the_second_step_of_signing_in_does_not_come_in(self, smtp):
         rosa = verified("Rosa")
         client, _ = sign_in("Rosa")
@@ -131,7 +125,6 @@ class TestBan:
         client.post(location, {"code": shown_by_app(secret, steps=1)})
         assert client.get("/accounts/profile/").status_code == 302
 
-    @pytest.mark.full
     def test_lifted_everything_opens_again_but_old_sessions(self, smtp):
         rosa = verified("Rosa")
         client = browser(rosa)
@@ -149,7 +142,6 @@ class TestBan:
 
 
 class TestObjections:
-    @pytest.mark.full
     def test_a_moderator_reads_it_and_leaves_the_decision(self, anna, smtp):
         marta_acts_on(anna, "mute", until=in_days(3))
         client = browser(anna)
@@ -168,7 +160,6 @@ class TestObjections:
         refused = act_on(marta, anna, "note", text="x")
         assert refused.status_code == 302
 
-    @pytest.mark.full
     def test_another_moderator_answers_and_reads_what_it_is_about(self, anna, smtp):
         marta_acts_on(anna, "mute", until=in_days(3))
         marta, olga = browser(User.objects.get(name="Marta")), browser(moderator("Olga"))
@@ -192,7 +183,6 @@ class TestObjections:
         assert act_on(olga, anna, "answer-objection", reason="So did you.").status_code == 302
         assert Sanction.objects.get().answer == "So did you."
 
-    @pytest.mark.full
     def test_it_is_said_once_and_only_about_what_is_in_force_and_ones_own(self, anna):
         marta_acts_on(anna, "mute", until=in_days(3))
         number = Sanction.objects.get().pk
@@ -212,7 +202,6 @@ class TestObjections:
         assert "You've already appealed this decision." in text_of(other)
         assert Sanction.objects.get().appeal == "Boris began."
 
-    @pytest.mark.full
     def test_a_decision_that_is_lifted_settles_it(self, anna):
         marta_acts_on(anna, "mute", until=in_days(3))
         number = Sanction.objects.get().pk
@@ -224,7 +213,6 @@ class TestObjections:
         )
         assert "A moderator has lifted this sanction." in text_of(client.get("/accounts/conduct/"))
 
-    @pytest.mark.full
     def test_it_may_be_written_while_suspended(self, anna):
         marta_acts_on(anna, "suspend", until=in_days(3))
         sent = {"sanction": Sanction.objects.get().pk, "objection": "Why?"}

@@ -32,7 +32,7 @@ from tests.support.reporting import person_page as report_page
 from tests.support.sent_emails import sent
 from tests.support.tables import seat_of, table_settings
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.full, pytest.mark.django_db]
 
 VICTOR = ("Victor", "Anna", "Boris")
 
@@ -76,7 +76,6 @@ def cleared_up(marta: User, name: str, **wanted: str) -> str:
 
 
 class TestSeats:
-    @pytest.mark.full
     def test_those_where_they_are_absent_are_freed_at_once(self, marta, three):
         page = cleared_up(marta, "Victor", seats="free", where="absent")
         names = f"{three[0]} and {three[1]}"
@@ -90,7 +89,6 @@ class TestSeats:
         told = OutboxEmail.objects.filter(kind="table_news", game=three[0])
         assert set(told.values_list("person__name", flat=True)) == {"Anna", "Boris"}
 
-    @pytest.mark.full
     def test_who_loses_them_gets_one_email_that_says_how_to_have_one_back(self, marta, three, smtp):
         cleared_up(marta, "Victor", seats="free", where="all")
         told = OutboxEmail.objects.filter(person=named("Victor"))
@@ -102,7 +100,6 @@ class TestSeats:
         assert "You can have a seat back until someone else takes it." in text
         assert f"Ask for a seat back: {settings.SITE_URL}/questions/ask/" in text
 
-    @pytest.mark.full
     def test_what_they_have_back_by_then_is_left_out(self, marta, three, smtp):
         cleared_up(marta, "Victor", seats="free", where="all")
         sitting = named("Victor").sittings.get(seat__game=three[1])
@@ -112,7 +109,6 @@ class TestSeats:
         assert "Uno" in text
         assert "Due" not in text
 
-    @pytest.mark.full
     def test_a_free_seat_has_a_name_that_fits_any_sentence(self, marta, three):
         colour = seat_of(three[0], "Victor").colour.capitalize()
         cleared_up(marta, "Victor", seats="free", where="all")
@@ -121,7 +117,6 @@ class TestSeats:
         assert f"{colour} (free seat)" in shown
         assert "Nobody (" not in shown
 
-    @pytest.mark.full
     def test_each_can_be_given_back(self, marta, three):
         cleared_up(marta, "Victor", seats="courtier", where="all")
         assert all("Victor" not in seated(game) for game in three)
@@ -130,7 +125,6 @@ class TestSeats:
         marta_acts(given, "give-back", seat=sitting.seat.number)
         assert ["Victor" in seated(game) for game in three] == [False, True, False]
 
-    @pytest.mark.full
     def test_each_game_is_named_before_anything_is_done(self, marta, three):
         victor = named("Victor")
         client, page = browser(marta), person_act_url(victor, "clear-up")
@@ -144,7 +138,6 @@ class TestSeats:
         assert "Nothing has been done yet." in shown
         assert all("Victor" in seated(game) for game in three)
 
-    @pytest.mark.full
     def test_nothing_is_chosen_at_first_and_something_has_to_be(self, marta, three):
         response = act_on(browser(marta), named("Victor"), "clear-up")
         assert response.status_code == 422
@@ -153,7 +146,6 @@ class TestSeats:
         assert "Please choose in which games to do this." in text_of(response)
         assert audited_actions(person=named("Victor")) == []
 
-    @pytest.mark.full
     def test_a_game_that_cannot_be_changed_stops_no_other(self, marta, three):
         Game.objects.filter(pk=three[0].pk).update(parked_at=timezone.now(), deadline_at=None)
         page = cleared_up(marta, "Victor", seats="free", where="all")
@@ -161,7 +153,6 @@ class TestSeats:
         assert f"in 2 games: {three[1]} and {three[2]}" in page
         assert "Victor" in seated(three[0])
 
-    @pytest.mark.full
     def test_of_two_moderators_one_succeeds(self, marta, three):
         victor = named("Victor")
         first, second = request_of(marta, victor), request_of(moderator("Otto"), victor)
@@ -171,7 +162,6 @@ class TestSeats:
         freed = Game.objects.filter(seats__user=None, seats__computer_player="").distinct()
         assert freed.count() == 3
 
-    @pytest.mark.full
     def test_who_has_returned_meanwhile_keeps_the_seat(self, marta, three):
         victor = named("Victor")
         client, page = browser(marta), person_act_url(victor, "clear-up")
@@ -185,7 +175,6 @@ class TestSeats:
 
 
 class TestMessages:
-    @pytest.mark.full
     def test_all_are_removed_by_one_decision_with_one_email(self, marta, three):
         spam = [say(game, "Victor", "Buy gold!") for game in three for _ in range(2)]
         kept = say(three[0], "Anna", "No.")
@@ -200,7 +189,6 @@ class TestMessages:
         assert "The removal of all your public messages" in own
         assert "Appeal" in own
 
-    @pytest.mark.full
     def test_an_appeal_shows_all_of_them_again(self, marta, three):
         spam = [say(game, "Victor", f"Buy gold at {game.name}!") for game in three]
         cleared_up(marta, "Victor", messages="on")
@@ -212,7 +200,6 @@ class TestMessages:
         assert sorted(text for (text,) in texts) == sorted(one.text for one in spam)
         assert not Redaction.objects.exists()
 
-    @pytest.mark.full
     def test_tables_of_the_moderator_are_left_to_others(self, marta, three):
         elsewhere = table_of("Victor", "Marta", "Boris", name="Own")
         message = say(elsewhere, "Victor", "Buy gold!")
@@ -227,7 +214,6 @@ class TestMessages:
         assert not Redaction.objects.filter(message=message).exists()
         assert Redaction.objects.filter(message=other).exists()
 
-    @pytest.mark.full
     def test_a_moderator_of_one_of_the_tables_never_learns_of_the_decision(self, marta, three):
         otto = moderator("Otto")
         his = table_of("Victor", "Otto", "Boris", name="Own")
@@ -241,7 +227,6 @@ class TestMessages:
                 ActionRequest(otto, "No.", timezone.now()), report_id=report.pk
             )
 
-    @pytest.mark.full
     def test_what_was_removed_before_stays_as_it_was(self, marta, three):
         message = say(three[0], "Victor", "A cow!")
         redaction.redact(ActionRequest(marta, "An insult.", timezone.now()), message_id=message.pk)
@@ -252,7 +237,6 @@ class TestMessages:
 
 
 class TestReports:
-    @pytest.mark.full
     def test_all_open_ones_are_upheld_and_private_words_removed(self, marta, three):
         first = reported("Anna", say(three[0], "Victor", "Buy gold!"))
         hand_in(browser(named("Boris")), report_page(named("Victor")), why="A spammer.")
@@ -263,7 +247,6 @@ class TestReports:
         }
         assert Redaction.objects.get(message=first.message).report == first
 
-    @pytest.mark.full
     def test_those_of_others_and_about_their_tables_are_left(self, marta, three):
         mine = table_of("Victor", "Marta", "Boris", name="Own")
         hidden = reported("Boris", say(mine, "Victor", "Marta is a cow!"))
@@ -282,7 +265,6 @@ class TestReports:
             assert report.state == state
         assert not AuditLine.objects.filter(action="report.uphold").exists()
 
-    @pytest.mark.full
     def test_of_a_dismissal_only_those_who_reported_hear(self, marta, three):
         reported("Anna", say(three[0], "Victor", "Hello."))
         OutboxEmail.objects.all().delete()
@@ -292,13 +274,11 @@ class TestReports:
         assert email.person.name == "Anna"
 
 
-@pytest.mark.full
 def test_the_ban_leads_to_it(marta, three):
     page = browser(marta).get(person_act_url(named("Victor"), "ban")).content.decode()
     assert person_act_url(named("Victor"), "clear-up") in page
 
 
-@pytest.mark.full
 def test_its_pages_need_few_queries(marta, django_assert_max_num_queries):
     games = [table_of(*VICTOR, name=f"Table {n}") for n in range(12)]
     messages = [say(game, "Victor", "Buy gold!") for game in games]

@@ -134,7 +134,6 @@ def page_of(key: str, *ids: int | str) -> str:
 
 
 @pytest.mark.full
-@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("how", "parked"),
     [
@@ -292,8 +291,8 @@ class TestRetry:
         assert DAMAGED in text_of(answered)
 
 
+@pytest.mark.full
 class TestTheDashboard:
-    @pytest.mark.full
     def test_it_advises_to_retry(self, game):
         late = timezone.now() - timedelta(minutes=30)
         break_it(game, error="engine.py:1\nTypeError", attempts=2, deadline_at=late,
@@ -306,7 +305,6 @@ class TestTheDashboard:
         assert "Overdue games" not in words
         assert set(re.findall(r"/act/([\w-]+)/", page.content.decode())) == {"retry"}
 
-    @pytest.mark.full
     def test_also_where_it_did_not_get_the_time_of_all(self, game):
         late = timezone.now() - timedelta(minutes=30)
         TimeGrant.objects.create(

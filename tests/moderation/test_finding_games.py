@@ -12,7 +12,7 @@ from tests.support.client import browser
 from tests.support.moderators import marta_acts, moderator
 from tests.support.tables import open_table, seat_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.full, pytest.mark.django_db]
 
 
 @pytest.fixture
@@ -38,7 +38,6 @@ def searched(client, words: str) -> str:
     return page.split('id="found-title"')[1].split("</section>")[0]
 
 
-@pytest.mark.full
 def test_by_a_player_with_edition_size_and_state(nora):
     five = open_table("Anke", "Boris", "Clara", "Dora", "Emil", name="Parma", now=timezone.now())
     three = open_table("Ankele", "Ines", "Jan", name="Lucca", now=timezone.now())
@@ -51,14 +50,12 @@ def test_by_a_player_with_edition_size_and_state(nora):
     assert listed(nora, "size=9") == {game.pk for game in Game.objects.all()}
 
 
-@pytest.mark.full
 def test_by_a_player_who_has_left(nora):
     game = open_table("Anke", "Boris", "Clara", name="Parma", now=timezone.now())
     marta_acts(game, "reopen", seat=seat_of(game, "Anke").number)
     assert listed(nora, "q=anke") == {game.pk}
 
 
-@pytest.mark.full
 def test_by_the_description_and_by_a_name_of_before(nora):
     game = open_table("Anna", "Boris", size=3, name="Death to all", description="Beginners only.")
     marta_acts(game, "rename", name="The quiet table")
@@ -69,7 +66,6 @@ def test_by_the_description_and_by_a_name_of_before(nora):
         assert f"/game/{other.pk}/change/" not in searched(nora, words)
 
 
-@pytest.mark.full
 def test_people_are_found_with_their_unfinished_games(nora):
     game = open_table("Anna", "Boris", "Clara", name="Parma", now=timezone.now())
     over = open_table("Annabel", "Dora", "Emil", name="Pisa", now=timezone.now())

@@ -12,10 +12,9 @@ from tests.support.tables import open_table
 
 Kind = Sanction.Kind
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.full, pytest.mark.django_db(transaction=True)]
 
 
-@pytest.mark.full
 @pytest.mark.parametrize(("slug", "kind"), [("mute", Kind.MUTE), ("suspend", Kind.SUSPENSION)])
 @pytest.mark.parametrize("days", [1, 3, 7, 30])
 def test_a_ready_number_of_days(slug, kind, days):
@@ -26,7 +25,6 @@ def test_a_ready_number_of_days(slug, kind, days):
     assert before <= until <= timezone.now() + timedelta(days=days)
 
 
-@pytest.mark.full
 def test_either_days_or_a_date_and_one_of_them():
     rosa, marta = person("Rosa"), browser(moderator())
     neither = act_on(marta, rosa, "mute")
@@ -41,7 +39,6 @@ def test_either_days_or_a_date_and_one_of_them():
     assert not Sanction.objects.exists()
 
 
-@pytest.mark.full
 def test_a_pause_may_have_no_end():
     game = open_table("Anna", "Boris", "Clara", now=timezone.now())
     marta_acts(game, "pause", lasts=3)

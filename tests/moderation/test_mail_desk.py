@@ -57,8 +57,8 @@ def found(client, words: str) -> set[str]:
     return {key for key in rows if f"/{key}/change/" in page.content.decode()}
 
 
+@pytest.mark.full
 class TestFinding:
-    @pytest.mark.full
     def test_by_its_message_id_in_the_list_and_on_the_dashboard(self, game, nora):
         email = turn_of(game)
         OutboxEmail.objects.filter(pk=email.pk).update(message_id="<a1.game-x@example.org>")
@@ -68,7 +68,6 @@ class TestFinding:
         desk = nora.get("/admin/", {"q": "<a1.game-x@example.org>"}).content.decode()
         assert page_of(email) in desk
 
-    @pytest.mark.full
     def test_by_an_address_with_and_without_an_account_and_by_its_domain(self, nora):
         waiting = open_table("Dora", size=3)
         addresses = ["victim@burner.example"]
@@ -84,7 +83,6 @@ class TestFinding:
         assert found(nora, "victim") == strangers
         assert found(nora, "other.example") == set()
 
-    @pytest.mark.full
     def test_not_what_a_moderator_may_not_know_of(self, game, nora):
         email = turn_of(game)
         OutboxEmail.objects.filter(pk=email.pk).update(
@@ -194,8 +192,8 @@ class TestSendingAgain:
         assert "This email is already waiting to be sent." in text_of(late)
 
 
+@pytest.mark.full
 class TestRejectedAddresses:
-    @pytest.mark.full
     def test_it_is_cleared_with_a_test_that_may_be_rejected_again(self, game, nora):
         anna = seat_of(game, "Anna").user
         reachability.record_refused(anna, "550 No such user", timezone.now())
@@ -208,7 +206,6 @@ class TestRejectedAddresses:
         page = nora.get(f"/admin/games/user/{anna.pk}/act/clear-address/")
         assert "Email to this person isn't being rejected." in text_of(page)
 
-    @pytest.mark.full
     def test_many_have_one_line_that_leads_to_them(self, game, nora):
         others = open_table("Dora", "Emil", "Fanny")
         for seat in (*game.seats.all(), *others.seats.all()):

@@ -13,7 +13,7 @@ from tests.support.moderators import marta_acts, marta_acts_on, moderator
 from tests.support.reporting import decide, hand_in, person_page, reported, say
 from tests.support.tables import open_table
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.full, pytest.mark.django_db]
 BAD = "Adolf H."
 
 
@@ -37,7 +37,6 @@ def admin_page(report: Report) -> str:
     return text_of(browser(moderator("Nora")).get(f"/admin/games/report/{report.pk}/change/"))
 
 
-@pytest.mark.full
 def test_the_name_and_the_crest_are_those_that_were_reported(adolf):
     crest = adolf.shown_crest
     report = reported_person(adolf)
@@ -53,7 +52,6 @@ def test_the_name_and_the_crest_are_those_that_were_reported(adolf):
     assert f"{BAD}" in text_of(browser(User.objects.get(name="Alice")).get("/reports/"))
 
 
-@pytest.mark.full
 def test_also_of_who_wrote_a_message():
     game = open_table(BAD, "Boris", "Clara", now=timezone.now())
     report = reported("Boris", say(game, BAD, "Heil!"))
@@ -61,7 +59,6 @@ def test_also_of_who_wrote_a_message():
     assert f"A message from {BAD} at" in admin_page(report)
 
 
-@pytest.mark.full
 def test_the_words_of_a_table_are_as_they_were():
     game = open_table("Anna", "Boris", size=3, name="Death to all", description="Join us.")
     hand_in(browser(person("Alice")), f"{game.get_absolute_url()}report/", why="Hate.")
@@ -83,7 +80,6 @@ class TestFound:
         assert (page in desk) == (page in listed)
         return page in desk
 
-    @pytest.mark.full
     def test_by_a_name_that_was_reported(self, adolf):
         reported_person(adolf)
         User.objects.filter(pk=adolf.pk).update(email="nice@example.org")
@@ -97,7 +93,6 @@ class TestFound:
         listed = nora.get("/admin/games/report/?q=adolf").content.decode()
         assert f"/report/{number}/change/" in listed
 
-    @pytest.mark.full
     def test_by_a_name_that_a_moderator_took_away(self, adolf):
         User.objects.filter(pk=adolf.pk).update(email="nice@example.org")
         marta_acts_on(adolf, "rename", name="Player of the day")
@@ -108,7 +103,6 @@ class TestFound:
 
 
 class TestForgotten:
-    @pytest.mark.full
     def test_with_the_account(self, adolf):
         report = reported_person(adolf)
         delete_account(adolf, timezone.now())
@@ -116,7 +110,6 @@ class TestForgotten:
         assert (report.person_name, report.person_crest) == ("", "")
         assert BAD not in admin_page(report)
 
-    @pytest.mark.full
     def test_when_it_was_decided_long_ago(self, adolf):
         report = reported_person(adolf)
         marta = moderator("Marta")
@@ -131,7 +124,6 @@ class TestForgotten:
         assert report.person_name == ""
 
 
-@pytest.mark.full
 def test_a_report_of_before_has_the_name_of_now(adolf):
     report = reported_person(adolf)
     Report.objects.update(person_name="", person_crest="")

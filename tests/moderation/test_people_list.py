@@ -12,7 +12,7 @@ from tests.support.client import browser, person
 from tests.support.moderators import marta_acts_on, moderator
 from tests.support.sanctions import in_days
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.full, pytest.mark.django_db]
 
 
 @pytest.fixture
@@ -27,7 +27,6 @@ def people() -> dict[str, User]:
     return found
 
 
-@pytest.mark.full
 @pytest.mark.parametrize(
     ("how", "name", "text"),
     [
@@ -43,14 +42,12 @@ def test_people_are_filtered_by_what_is_imposed_on_them_now(people, how, name, t
     assert text in page
 
 
-@pytest.mark.full
 def test_what_has_run_out_is_not_told(people):
     page = browser(moderator("Nora")).get("/admin/games/user/?q=Dora").content.decode()
     assert "Dora" in page
     assert "until" not in page.split("<tbody")[1].split("</tbody>")[0]
 
 
-@pytest.mark.full
 def test_guests_and_their_games_are_in_no_list_but_can_be_looked_at():
     Client().post("/first-game/")
     guest, game = User.objects.get(is_guest=True), Game.objects.get()

@@ -25,11 +25,10 @@ from tests.support.moderators import (
 from tests.support.sanctions import decisions
 from tests.support.tables import table_settings
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.full, pytest.mark.django_db(transaction=True)]
 
 
 class TestAccount:
-    @pytest.mark.full
     def test_all_sessions_end_at_once_and_she_signs_in_again(self, smtp):
         rosa = verified("Rosa")
         phone, desk = browser(rosa), browser(rosa)
@@ -42,7 +41,6 @@ class TestAccount:
         assert desk.get("/accounts/profile/").status_code == 302
         assert "You've been signed out everywhere." in decisions(smtp, "Rosa")[0]
 
-    @pytest.mark.full
     def test_a_second_factor_comes_before_every_other_page_and_stays(self, smtp):
         rosa = verified("Rosa")
         game = tables.open_table(host=rosa, settings=table_settings(), now=timezone.now())
@@ -65,7 +63,6 @@ class TestAccount:
         assert client.post(off).status_code == 302
         assert "you can keep using it if you like." in decisions(smtp, "Rosa")[-1]
 
-    @pytest.mark.full
     def test_signing_out_is_open_before_the_second_factor_is_set_up(self):
         rosa = verified("Rosa")
         marta_acts_on(rosa, "second-factor")
@@ -77,7 +74,6 @@ class TestAccount:
 class TestWhoMay:
     SLUGS = [action.slug for action in ON_PEOPLE]
 
-    @pytest.mark.full
     @pytest.mark.parametrize("slug", SLUGS)
     def test_a_player_and_nobody_may_not(self, slug):
         rosa, boris = person("Rosa"), person("Boris")
@@ -89,7 +85,6 @@ class TestWhoMay:
                 assert answer.status_code == 302
         assert audited_actions(person=rosa) == []
 
-    @pytest.mark.full
     @pytest.mark.parametrize("slug", SLUGS)
     def test_a_moderator_not_on_themselves_nor_on_another_one(self, slug):
         marta, nora = moderator(), moderator("Nora")
@@ -100,7 +95,6 @@ class TestWhoMay:
             assert client.post(url, {"reason": "Because.", "seen": "0"}).status_code == 403
             assert audited_actions(person=user) == []
 
-    @pytest.mark.full
     def test_an_administrator_may_act_on_a_moderator(self):
         marta, nora = moderator(), moderator("Nora")
         group, made = Group.objects.get_or_create(name=roles.ADMINISTRATOR)
@@ -112,7 +106,6 @@ class TestWhoMay:
         assert act_on(client, nora, "warn").status_code == 302
         assert client.get(person_act_url(marta, "warn")).status_code == 403
 
-    @pytest.mark.full
     def test_a_moderator_not_on_whom_they_play_with(self):
         marta = moderator()
         game = tables.open_table(host=marta, settings=table_settings(size=3), now=timezone.now())
@@ -131,7 +124,6 @@ class TestWhoMay:
         Game.objects.filter(pk=game.pk).update(**ended)
         assert act_on(client, rosa, "warn").status_code == 302
 
-    @pytest.mark.full
     def test_no_act_without_a_reason_nor_one_that_does_not_fit(self):
         rosa = person("Rosa")
         client = browser(moderator())
@@ -146,7 +138,6 @@ class TestWhoMay:
         assert audited_actions(person=rosa) == []
 
 
-@pytest.mark.full
 def test_what_is_known_of_somebody_goes_with_their_account():
     rosa = person("Rosa")
     marta_acts_on(rosa, "warn")

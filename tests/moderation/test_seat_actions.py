@@ -194,7 +194,6 @@ def test_only_missed_deadlines_that_are_there_are_excused(game):
 
 class TestGivenBack:
     @pytest.mark.full
-    @pytest.mark.sample(1)
     @pytest.mark.parametrize("slug", ["reopen", "house-player"])
     def test_who_had_the_seat_plays_on(self, game, slug, smtp):
         clara = seat_of(game, "Clara")

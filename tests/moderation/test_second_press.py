@@ -147,8 +147,8 @@ class TestEveryAction:
         assert NOT_YET not in text_of(answered)
 
 
+@pytest.mark.full
 class TestReports:
-    @pytest.mark.full
     def test_dismissing_shows_what_the_reporter_will_read(self, marta, message, smtp):
         report, client = reported("Anna", message), browser(marta)
         sent(smtp)
@@ -166,7 +166,6 @@ class TestReports:
         assert list(text) == ["anna"]
         assert "see it differently. The moderators wrote: It was a joke." in text["anna"]
 
-    @pytest.mark.full
     def test_several_at_once_are_shown_too(self, marta, game, message):
         first = reported("Anna", message)
         second = reported("Clara", message)
@@ -181,7 +180,6 @@ class TestReports:
         assert client.post(url, filled_in(shown, {})).status_code == 302
         assert {report.state for report in Report.objects.all()} == {"rejected"}
 
-    @pytest.mark.full
     @pytest.mark.parametrize("ends", ["grant-appeal", "deny-appeal", "shorten", "take-back"])
     def test_the_last_word_is_shown_as_it_is_sent(self, message, smtp, ends):
         report = upheld(moderator("Nora"), reported("Anna", message), consequence="mute:7")
@@ -201,7 +199,6 @@ class TestReports:
             assert said.strip() in page
         assert ("Decision on an appeal" in page) == (ends != "take-back")
 
-    @pytest.mark.full
     def test_a_reversal_without_an_appeal_speaks_of_none(self, marta, message, smtp):
         report = upheld(marta, reported("Anna", message))
         form = browser(marta).get(report_act_url(report, "take-back"))
@@ -211,7 +208,6 @@ class TestReports:
         subjects = {mail["Subject"] for mail in smtp.messages}
         assert "Decision on an appeal" not in subjects
 
-    @pytest.mark.full
     def test_the_form_names_who_it_is_about_and_who_reported(self, marta, message):
         report = reported("Anna", message)
         shown = browser(marta).get(report_act_url(report, "uphold"))
@@ -223,8 +219,8 @@ class TestReports:
         assert "Or: Dismiss the report" in page
 
 
+@pytest.mark.full
 class TestReopening:
-    @pytest.mark.full
     def test_a_dismissed_report_is_opened_again_by_a_colleague(self, marta, message, smtp):
         report = reported("Anna", message)
         decide(marta, report, "reject", reason="Too tired.")
@@ -242,7 +238,6 @@ class TestReopening:
         [line] = AuditLine.objects.filter(action="report.reopen")
         assert (line.before["report_state"], line.after["report_state"]) == ("rejected", "taken")
 
-    @pytest.mark.full
     def test_so_is_a_decision_that_was_reversed_but_none_that_an_appeal_has_ended(
         self, marta, message, smtp
     ):
@@ -264,7 +259,6 @@ class TestReopening:
         page = browser(nora).get(report_act_url(report, "reopen"))
         assert "That's no longer possible." in text_of(page)
 
-    @pytest.mark.full
     def test_before_a_decision_is_reversed_one_reads_what_that_gives_back(self, marta, message):
         report = upheld(marta, reported("Anna", message))
         client, address = browser(marta), report_act_url(report, "take-back")
@@ -272,7 +266,6 @@ class TestReopening:
         what_it_does = page.partition("What this will do")[2].partition("Email to")[0]
         assert "messages and names are restored" in what_it_does
 
-    @pytest.mark.full
     def test_a_dismissal_that_hasnt_left_is_not_sent_after_it(self, marta, message, smtp):
         report = reported("Anna", message)
         sent(smtp)
@@ -289,7 +282,6 @@ class TestReopening:
         assert sorted(text) == ["anna", "boris"]
         assert "The moderators agree with you." in text["anna"]
 
-    @pytest.mark.full
     def test_not_what_was_upheld_nor_where_it_was_reported_again(self, marta, message):
         report = reported("Anna", message)
         decide(marta, report, "reject", reason="Too tired.")
@@ -301,8 +293,8 @@ class TestReopening:
         assert "That's no longer possible." in text_of(page)
 
 
+@pytest.mark.full
 class TestSuspending:
-    @pytest.mark.full
     def test_says_where_the_clock_plays_at_once_and_lifting_what_is_left(self, marta):
         game = open_table("Anna", "Boris", "Clara", now=timezone.now())
         [seat] = seats_to_move(game)
@@ -329,7 +321,6 @@ class TestSuspending:
         assert f"This doesn't mark {player.name} present" in text_of(done)
         assert all(link in done.content.decode() for link in links)
 
-    @pytest.mark.full
     def test_the_same_with_a_report(self, marta):
         game = open_table("Anna", "Boris", "Clara", now=timezone.now())
         [seat] = seats_to_move(game)
@@ -347,7 +338,6 @@ class TestSuspending:
         done = client.post(reverse, filled_in(shown, {}), follow=True)
         assert link in done.content.decode()
 
-    @pytest.mark.full
     def test_a_ban_with_a_new_name_doesnt_offer_a_choice_of_names(self, marta, game, smtp):
         hand_in(browser(named("Anna")), f"/people/{named('Boris').pk}/report/", why="A rude name.")
         report = Report.objects.get()
@@ -359,8 +349,8 @@ class TestSuspending:
         assert "You can choose another one" not in text
 
 
+@pytest.mark.full
 class TestWithoutAReport:
-    @pytest.mark.full
     def test_the_author_reads_of_no_report(self, marta, game, message, smtp):
         sent(smtp)
         shown = hand_in(browser(marta), message_act_url(message, "remove"), reason="No insults.")
@@ -378,7 +368,6 @@ class TestWithoutAReport:
         assert "A moderator decided this." in own_page("Boris")
         assert "upheld the report" not in own_page("Boris")
 
-    @pytest.mark.full
     def test_it_is_not_listed_among_the_reports(self, marta, game, message):
         act_on_message(marta, message, "remove", reason="No insults.")
         page = browser(moderator("Nora")).get(f"/admin/games/user/{named('Boris').pk}/change/")

@@ -15,7 +15,7 @@ from tests.support.moderators import marta_acts, moderator
 from tests.support.planted_secrets import planted_game
 from tests.support.tables import open_table, seat_of
 
-pytestmark = [pytest.mark.counts, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.full, pytest.mark.counts, pytest.mark.django_db(transaction=True)]
 
 WHY = "Anna says that her money is wrong."
 EVERYTHING = {"balances": "on", "orders": "on", "notes": "on"}
@@ -36,7 +36,6 @@ def look(client, game: Game, **things: str):
     return client.post(url(game), form | {"reason": WHY} | things)
 
 
-@pytest.mark.full
 def test_everything_is_shown_once_and_never_kept(game):
     nora = browser(moderator("Nora"))
     page = look(nora, game, **EVERYTHING)
@@ -55,7 +54,6 @@ def test_everything_is_shown_once_and_never_kept(game):
     assert "4,711,000" not in again
 
 
-@pytest.mark.full
 def test_only_what_was_asked_for_is_shown(game):
     text = text_of(look(browser(moderator("Nora")), game, orders="on"))
     assert "pay 4,711,000." in text
@@ -65,7 +63,6 @@ def test_only_what_was_asked_for_is_shown(game):
     assert (row.balances, row.orders, row.notes) == (False, True, False)
 
 
-@pytest.mark.full
 def test_each_look_is_a_line_of_the_audit_log_without_the_secret(game):
     nora = browser(moderator("Nora"))
     look(nora, game, notes="on")
@@ -78,7 +75,6 @@ def test_each_look_is_a_line_of_the_audit_log_without_the_secret(game):
     assert SecretsRevealed.objects.count() == 2
 
 
-@pytest.mark.full
 @pytest.mark.parametrize(
     ("filled", "text"),
     [
@@ -95,7 +91,6 @@ def test_without_a_reason_or_a_thing_nothing_is_shown(game, filled, text):
     assert not AuditLine.objects.exists()
 
 
-@pytest.mark.full
 def test_who_sits_there_and_who_is_no_moderator_see_nothing(game):
     anna = seat_of(game, "Anna").user
     anna_as_player = browser(anna)
@@ -118,7 +113,6 @@ def test_who_sits_there_and_who_is_no_moderator_see_nothing(game):
     assert not SecretsRevealed.objects.exists()
 
 
-@pytest.mark.full
 def test_a_game_that_waits_or_is_over_has_no_secrets(game):
     waiting = open_table("Emil", size=3, now=timezone.now())
     nora = browser(moderator("Nora"))
@@ -131,7 +125,6 @@ def test_a_game_that_waits_or_is_over_has_no_secrets(game):
     assert not SecretsRevealed.objects.exists()
 
 
-@pytest.mark.full
 def test_a_parked_game_whose_state_cannot_be_read_says_so(game):
     Game.objects.filter(pk=game.pk).update(
         parked_at=timezone.now(), deadline_at=None, state={**game.state, "stage": "no such stage"}
@@ -142,7 +135,6 @@ def test_a_parked_game_whose_state_cannot_be_read_says_so(game):
     assert "4,711,000" not in text
 
 
-@pytest.mark.full
 def test_the_table_reads_it_when_the_game_is_over_and_not_before(game):
     look(browser(moderator("Nora")), game, balances="on", notes="on")
     boris = browser(seat_of(game, "Boris").user)
@@ -160,7 +152,6 @@ def test_the_table_reads_it_when_the_game_is_over_and_not_before(game):
         assert "Nora" not in shown
 
 
-@pytest.mark.full
 def test_who_has_looked_may_not_take_a_seat_there(game):
     nora = moderator("Nora")
     clara = seat_of(game, "Clara")

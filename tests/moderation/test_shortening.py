@@ -9,7 +9,7 @@ from tests.support.moderators import act_on, audited_actions, marta_acts_on, per
 from tests.support.sanctions import decisions, in_days
 from tests.support.tables import DAY, open_table
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.full, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.fixture
@@ -32,7 +32,6 @@ def days_left(until) -> int:
     return round((until - timezone.now()) / DAY)
 
 
-@pytest.mark.full
 def test_a_mute_ends_sooner_and_the_appeal_is_answered(anna, smtp):
     marta = appealed(anna, "mute", until=in_days(30))
     keeper = browser(marta)
@@ -51,7 +50,6 @@ def test_a_mute_ends_sooner_and_the_appeal_is_answered(anna, smtp):
     assert "appealed on" not in text_of(browser(marta).get("/admin/"))
 
 
-@pytest.mark.full
 def test_to_a_later_end_it_is_refused(anna):
     marta = appealed(anna, "mute", until=in_days(2))
     refused = act_on(browser(marta), anna, "shorten", ends_in=3, reason="Longer.")
@@ -60,7 +58,6 @@ def test_to_a_later_end_it_is_refused(anna):
     assert Sanction.objects.get().answered_at is None
 
 
-@pytest.mark.full
 def test_a_warning_has_no_end_that_could_come_sooner(anna):
     marta = appealed(anna, "warn")
     page = browser(marta).get(person_act_url(anna, "shorten"))

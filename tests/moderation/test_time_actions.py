@@ -104,8 +104,8 @@ class TestPause:
         assert verify_game(game.pk) == []
 
 
+@pytest.mark.full
 class TestDeadlines:
-    @pytest.mark.full
     def test_more_time_for_who_is_asked(self, game):
         seat = asked(game)
         marta_acts(game, "extend", seat="all", hours=30)
@@ -120,7 +120,6 @@ class TestDeadlines:
             {"at": asked(game).deadline_at.isoformat(timespec="seconds")},
         )
 
-    @pytest.mark.full
     def test_the_same_form_twice_gives_the_time_once(self, game):
         marta = browser(moderator())
         form = shown_form(marta, game, "extend") | {"reason": "Again.", "seat": "all"}
@@ -128,7 +127,6 @@ class TestDeadlines:
         assert codes == [302, 422]
         assert acts_text(game) == ["DeadlineMoved"]
 
-    @pytest.mark.full
     def test_a_deadline_is_set_on_the_moderators_own_clock(self, game):
         marta = moderator()
         marta.time_zone = "Asia/Tokyo"
@@ -139,13 +137,11 @@ class TestDeadlines:
         assert asked(game).deadline_at.isoformat() == f"{day}T00:00:00+00:00"
         assert game.deadline_at == asked(game).deadline_at
 
-    @pytest.mark.full
     def test_a_deadline_that_has_passed_is_refused(self, game):
         answered = act(browser(moderator()), game, "deadline", seat="all", at=BEHIND)
         assert "The deadline must be in the future." in answered.content.decode()
         assert acts_text(game) == []
 
-    @pytest.mark.full
     def test_the_mail_says_why_and_until_when(self, game, smtp):
         delivery.drain(now=timezone.now())
         marta_acts(game, "extend", seat="all", hours=30)

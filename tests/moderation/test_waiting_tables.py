@@ -99,15 +99,14 @@ def test_seats_that_wait_have_no_number_of_the_database(table):
     assert f"#{table.seats.first().pk}" not in page
 
 
+@pytest.mark.full
 class TestStarting:
-    @pytest.mark.full
     def test_computer_players_get_the_free_seats(self, table):
         marta_acts(table, "start", computer_player="courtier")
         assert table.status == Game.Status.RUNNING
         assert table.seats.filter(computer_player="courtier").count() == 2
         assert {"referee", "game_started"} <= set(table.emails.values_list("kind", flat=True))
 
-    @pytest.mark.full
     def test_the_seat_of_a_host_who_is_gone_is_one_of_them(self, table):
         marta_acts(table, "start", computer_player="courtier", leaves="on")
         assert table.status == Game.Status.RUNNING
@@ -117,7 +116,6 @@ class TestStarting:
         keys = [key for _who, key in audited_actions(game=table)]
         assert keys == ["game.host", "game.start"]
 
-    @pytest.mark.full
     def test_alone_with_a_host_who_is_gone_it_does_not(self):
         game = open_table("Victor", size=3, now=timezone.now())
         answered = act(browser(moderator()), game, "start", computer_player="courtier", leaves="on")
@@ -126,6 +124,7 @@ class TestStarting:
         assert game.status == Game.Status.WAITING
 
 
+@pytest.mark.full
 class TestEverything:
     def cleared_up(self, **wanted: str) -> str:
         client = browser(moderator())
@@ -133,7 +132,6 @@ class TestEverything:
         assert response.status_code == 302, text_of(response)
         return text_of(client.get(response.url))
 
-    @pytest.mark.full
     def test_all_open_invitations_are_withdrawn_and_no_reminder_leaves(self, table, smtp):
         dora = person("Dora")
         invite(table, "dora@example.org", "stranger@example.org")
@@ -148,7 +146,6 @@ class TestEverything:
         with pytest.raises(Refused, match="withdrawn"):
             invitations.accept(invitation_id=found.pk, user=dora, now=timezone.now())
 
-    @pytest.mark.full
     def test_those_of_others_and_answered_ones_stay(self, table):
         person("Dora")
         invitations.invite(
@@ -161,7 +158,6 @@ class TestEverything:
         states = Invitation.objects.order_by("email").values_list("status", flat=True)
         assert list(states) == ["open", "declined"]
 
-    @pytest.mark.full
     @pytest.mark.parametrize(
         ("what", "said", "status"),
         [
@@ -177,7 +173,6 @@ class TestEverything:
         if what == "hand-over":
             assert table.host == named("Anna")
 
-    @pytest.mark.full
     def test_tables_of_the_moderator_are_left_to_others(self, table):
         marta = moderator()
         tables.join(game_id=table.pk, user=marta, now=timezone.now())

@@ -12,7 +12,7 @@ from tests.support.races import at_once
 from tests.support.sites import nadja_acts
 from tests.support.tables import alone, tick
 
-pytestmark = pytest.mark.counts
+pytestmark = [pytest.mark.full, pytest.mark.counts]
 
 MINUTE = timedelta(minutes=1)
 MANY = 2 * GAMES_OF_A_HELPER + 1
@@ -44,7 +44,6 @@ def defaults():
     return [game.moves.filter(cause="clock").count() for game in Game.objects.order_by("pk")]
 
 
-@pytest.mark.full
 def test_a_sweep_calls_as_many_helpers_as_there_is_work_for(due):
     called = []
     shifts.sweep(called.append)
@@ -53,7 +52,6 @@ def test_a_sweep_calls_as_many_helpers_as_there_is_work_for(due):
     assert defaults() == [1] * MANY
 
 
-@pytest.mark.full
 def test_a_helper_advances_twenty_games_at_a_time_and_returns_whether_there_are_more(due):
     until = database_now() + MINUTE
     assert shifts.help_out(until)
@@ -63,7 +61,6 @@ def test_a_helper_advances_twenty_games_at_a_time_and_returns_whether_there_are_
     assert defaults() == [1] * MANY
 
 
-@pytest.mark.full
 def test_a_helper_also_writes_reminders_each_once(due):
     now = database_now()
     Game.objects.update(deadline_at=now + MINUTE)
@@ -76,13 +73,11 @@ def test_a_helper_also_writes_reminders_each_once(due):
     assert sum(defaults()) == 0
 
 
-@pytest.mark.full
 def test_a_helper_stops_when_the_next_sweep_is_due(due):
     assert not shifts.help_out(database_now())
     assert sum(defaults()) == 0
 
 
-@pytest.mark.full
 def test_nobody_helps_while_the_site_is_under_maintenance(due):
     nadja_acts("maintenance")
     called = []
@@ -92,7 +87,6 @@ def test_nobody_helps_while_the_site_is_under_maintenance(due):
     assert sum(defaults()) == 0
 
 
-@pytest.mark.full
 def test_a_sweep_and_its_helpers_at_once_advance_each_game_once(due):
     now = database_now()
     helper = partial(clock.help_out, now=now)

@@ -11,6 +11,8 @@ import pytest
 
 from intrigue_site import release
 
+pytestmark = pytest.mark.full
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -36,14 +38,12 @@ def told_in(folder, **environment):
     return asked.stdout.split()
 
 
-@pytest.mark.full
 def test_a_checkout_tells_its_commit_and_the_version_of_its_project_file():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     assert project["version"] == release.VERSION
     assert told_in(ROOT) == [release.VERSION, git("rev-parse", "HEAD")[:12]]
 
 
-@pytest.mark.full
 def test_a_source_archive_tells_the_commit_that_it_was_made_of(tmp_path):
     with (tmp_path / "source.tar").open("wb") as archive:
         subprocess.run(["git", "archive", "HEAD"], cwd=ROOT, stdout=archive, check=True)
@@ -54,7 +54,6 @@ def test_a_source_archive_tells_the_commit_that_it_was_made_of(tmp_path):
     assert told_in(tmp_path / "source", COMMIT=image)[1:] == [image[:12]]
 
 
-@pytest.mark.full
 def test_a_copy_without_a_history_tells_no_commit(tmp_path):
     (tmp_path / "intrigue_site").mkdir()
     for name in ("release.py", "commit.txt"):

@@ -136,8 +136,8 @@ def awaited_left(game):
     return list(game.seats.filter(seconds_left__isnull=False).values_list("seconds_left"))
 
 
+@pytest.mark.full
 class TestEachGameOnce:
-    @pytest.mark.full
     def test_a_game_that_fails_is_noted_and_stops_no_other(self):
         games = tables(3)
         Game.objects.filter(pk=games[1].pk).update(state={"a secret": 1})
@@ -153,7 +153,6 @@ class TestEachGameOnce:
         assert f'href="/admin/games/game/{games[1].pk}/change/"' in page
         assert "a secret" not in page
 
-    @pytest.mark.full
     def test_a_crash_in_the_middle(self):
         games = tables(4)
         before = [deadline(game) for game in games]

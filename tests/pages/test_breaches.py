@@ -14,7 +14,7 @@ from tests.support.promising import (
     state_of,
 )
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.full, pytest.mark.django_db]
 
 
 @pytest.fixture
@@ -38,7 +38,6 @@ def filled(game, client, *, hires_first):
     return as_shown(fields) | {winner: chosen}
 
 
-@pytest.mark.full
 @pytest.mark.parametrize("page", ["move/", "review/"])
 def test_a_move_that_breaks_a_promise_is_reviewed_first(promised, page):
     first, _second, owner = in_order(promised)
@@ -56,7 +55,6 @@ def test_a_move_that_breaks_a_promise_is_reviewed_first(promised, page):
     assert promised.moves.count() > before
 
 
-@pytest.mark.full
 def test_a_move_that_keeps_it_needs_no_review(promised):
     client, url = browser(sitter(promised, in_order(promised)[2])), promised.get_absolute_url()
     form = filled(promised, client, hires_first=True)

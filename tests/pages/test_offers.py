@@ -14,7 +14,7 @@ from tests.support.sanctions import in_days
 from tests.support.sites import by_nadja
 from tests.support.tables import open_table
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.full, pytest.mark.django_db]
 
 NEW_TABLE = 'href="/tables/new/"'
 STATES = ("free", "muted", "suspended", "stopped")
@@ -42,7 +42,6 @@ def invited(who, *, closed):
     return game.invitations.get().get_absolute_url()
 
 
-@pytest.mark.full
 @pytest.mark.parametrize("state", STATES)
 def test_a_closed_invitation_leads_to_a_new_table_only_for_those_who_may_open_one(state, anna):
     address = invited(anna, closed=True)
@@ -53,7 +52,6 @@ def test_a_closed_invitation_leads_to_a_new_table_only_for_those_who_may_open_on
     assert 'href="/tables/"' in page.content.decode()
 
 
-@pytest.mark.full
 @pytest.mark.parametrize("state", STATES)
 def test_a_closed_table_leads_to_a_new_one_only_for_those_who_may_open_one(state, anna):
     game = open_table("Boris", size=4, now=timezone.now())
@@ -65,7 +63,6 @@ def test_a_closed_table_leads_to_a_new_one_only_for_those_who_may_open_one(state
     assert (NEW_TABLE in page) == (state == "free")
 
 
-@pytest.mark.full
 @pytest.mark.parametrize("state", STATES)
 def test_the_guide_of_a_game_that_is_over_leads_only_where_one_may_go(state, anna):
     game = first_game.begin(user=anna, now=timezone.now())
@@ -77,7 +74,6 @@ def test_the_guide_of_a_game_that_is_over_leads_only_where_one_may_go(state, ann
     assert ("/first-game/" in forms_of(page)) == (state in {"free", "muted"})
 
 
-@pytest.mark.full
 @pytest.mark.parametrize("state", STATES)
 @pytest.mark.parametrize("address", ["/", "/first-game/"])
 def test_a_first_game_is_offered_only_where_it_would_begin(state, address, anna):
@@ -88,7 +84,6 @@ def test_a_first_game_is_offered_only_where_it_would_begin(state, address, anna)
     assert ("No new tables can be opened right now" in text_of(page)) == (state == "stopped")
 
 
-@pytest.mark.full
 @pytest.mark.parametrize("state", STATES)
 def test_an_invitation_can_be_accepted_by_all_but_the_suspended(state, anna):
     address = invited(anna, closed=False)
@@ -100,7 +95,6 @@ def test_an_invitation_can_be_accepted_by_all_but_the_suspended(state, anna):
     assert "Sign up to accept" not in text_of(page)
 
 
-@pytest.mark.full
 def test_a_suspended_player_reads_their_notes_and_is_offered_no_form_for_them():
     game = open_table("Anna", "Boris", "Clara", now=timezone.now())
     game_notes.keep_notes(
@@ -117,7 +111,6 @@ def test_a_suspended_player_reads_their_notes_and_is_offered_no_form_for_them():
     assert 'id="notes"' in page
 
 
-@pytest.mark.full
 def test_without_notes_there_is_no_place_for_them_while_suspended():
     game = open_table("Boris", "Clara", "Dora", now=timezone.now())
     boris = game.host

@@ -14,7 +14,7 @@ from tests.support.promising import bribing_table, in_order, sitter
 from tests.support.tables import MONDAY
 from tests.support.whispering import page_of, whisper
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.full, pytest.mark.django_db(transaction=True)]
 
 
 def everything() -> dict[str, list[dict[str, object]]]:
@@ -69,7 +69,6 @@ def game():
     return game
 
 
-@pytest.mark.full
 def test_a_head_request_of_somebody_signed_in_changes_nothing(game):
     first = in_order(game)[0]
     client = browser(sitter(game, first))
@@ -87,7 +86,6 @@ def test_a_head_request_of_somebody_signed_in_changes_nothing(game):
     assert ThreadMember.objects.get(thread=thread, seat_number=first).last_read == 1
 
 
-@pytest.mark.full
 @pytest.mark.parametrize(
     "header",
     [
@@ -108,7 +106,6 @@ def test_what_a_browser_fetches_ahead_for_somebody_signed_in_is_refused(game, he
     assert Client().get("/rules/", headers=header).status_code == 200
 
 
-@pytest.mark.full
 def test_a_head_request_has_the_headers_of_the_page(game):
     client = browser(sitter(game, in_order(game)[0]))
     for address in ("/", game.get_absolute_url(), page_of(game.threads.get())):

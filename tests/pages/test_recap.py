@@ -19,7 +19,7 @@ from tests.support.client import browser, html_of
 from tests.support.promising import both_to, in_order, moves, rivals_table, sitter
 from tests.support.tables import DAY, MONDAY, open_table, seats_to_move, submit_move, tick
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.full, pytest.mark.django_db]
 
 
 def recap(game, user):
@@ -30,7 +30,6 @@ def recap(game, user):
     return re.findall(r"<li>(.*?)\n", part[0]) if part else []
 
 
-@pytest.mark.full
 def test_what_one_did_oneself_is_no_news():
     game = open_table("Anna", "Boris", "Clara")
     first, second, _third = in_order(game)
@@ -47,7 +46,6 @@ def test_what_one_did_oneself_is_no_news():
     assert voted.startswith(f"{sender.name} calls a vote")
 
 
-@pytest.mark.full
 def test_what_the_game_waits_for_is_no_news():
     game = open_table("Anna", "Boris", "Clara", talk_seconds=12 * 3600)
     first, second, _third = in_order(game)
@@ -68,7 +66,6 @@ def in_words(game, row):
     return event_text(people, read_event(row, None))
 
 
-@pytest.mark.full
 def test_what_an_own_order_did_is_news():
     game = rivals_table()
     first, second, _third = in_order(game)
@@ -92,7 +89,6 @@ def test_what_an_own_order_did_is_news():
     assert recap(game, orderer) == []
 
 
-@pytest.mark.full
 def test_the_last_income_is_mentioned_once():
     game = open_table("Anna", "Boris", "Clara")
     seat = game.seats.get(user__name="Anna")

@@ -90,6 +90,7 @@ class TestSittingDown:
         assert browser(boris).get(game.get_absolute_url()).status_code == 200
 
 
+@pytest.mark.full
 class TestInvitations:
     def invite(self, blocker):
         anna, boris = at_odds(blocker)
@@ -100,7 +101,6 @@ class TestInvitations:
         )
         return game, anna, boris, html_of(page)
 
-    @pytest.mark.full
     @BOTH_WAYS
     def test_no_mail_goes_out_and_who_invites_learns_nothing(self, blocker, smtp):
         _game, _anna, boris, page = self.invite(blocker)
@@ -111,7 +111,6 @@ class TestInvitations:
         assert [message["To"] for message in smtp.messages] == ["emil@example.org"]
         assert OutboxEmail.objects.get(kind="invitation", person=boris).status == "dropped"
 
-    @pytest.mark.full
     @BOTH_WAYS
     def test_it_is_not_on_the_home_page_and_its_link_leads_to_no_seat(self, blocker):
         game, _anna, boris, _page = self.invite(blocker)

@@ -170,10 +170,10 @@ def test_what_was_held_by_the_address_as_it_was_written_is_found(smtp):
     assert User.objects.get(name="Rosa").muted_until == until
 
 
+@pytest.mark.full
 class TestAnotherAddress:
     """Whoever changes their address takes it along, and leaves it behind as well."""
 
-    @pytest.mark.full
     def test_the_old_one_is_no_way_out(self, smtp):
         rosa = verified("Rosa")
         marta_acts_on(rosa, "suspend", until=in_days(9))
@@ -188,7 +188,6 @@ class TestAnotherAddress:
             User.objects.filter(pk=again.pk).update(name=f"R{number}", name_key=f"r{number}")
         assert not HeldSanction.objects.exists()
 
-    @pytest.mark.full
     def test_nor_is_it_while_the_account_exists(self, smtp):
         rosa = verified("Rosa")
         marta_acts_on(rosa, "mute", until=in_days(9))
@@ -197,7 +196,6 @@ class TestAnotherAddress:
         sign_up_again(smtp)
         assert User.objects.get(email="rosa@example.org").muted_until is not None
 
-    @pytest.mark.full
     def test_nor_is_an_address_to_which_an_account_moves(self, smtp):
         rosa, other = verified("Rosa"), verified("Other")
         marta_acts_on(rosa, "mute", until=in_days(9))
@@ -207,7 +205,6 @@ class TestAnotherAddress:
         other.refresh_from_db()
         assert other.muted_until == until
 
-    @pytest.mark.full
     def test_nor_are_a_guests_game_and_an_account_at_a_provider(self, smtp):
         rosa = verified("Rosa")
         marta_acts_on(rosa, "mute", until=in_days(9))
@@ -226,7 +223,6 @@ class TestAnotherAddress:
         guest.post("/accounts/confirm-email/", {"code": code_in(smtp.messages[-1])})
         assert User.objects.get(name="Nina").muted_until == until
 
-    @pytest.mark.full
     def test_nor_is_a_provider_that_was_disconnected(self):
         rosa = verified("Rosa")
         marta_acts_on(rosa, "mute", until=in_days(9))
@@ -238,7 +234,6 @@ class TestAnotherAddress:
         arrive(back, timezone.now())
         assert User.objects.get(name="Back").muted_until == rosa.muted_until
 
-    @pytest.mark.full
     def test_it_ends_and_changes_there_too(self, smtp):
         rosa = verified("Rosa")
         marta_acts_on(rosa, "suspend", until=in_days(9))
@@ -249,7 +244,6 @@ class TestAnotherAddress:
         marta_acts_on(rosa, "lift-suspension")
         assert not HeldSanction.objects.exists()
 
-    @pytest.mark.full
     def test_an_address_that_was_never_theirs_holds_nothing(self, smtp):
         rosa = verified("Rosa")
         marta_acts_on(rosa, "mute", until=in_days(9))

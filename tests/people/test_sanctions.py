@@ -28,7 +28,7 @@ from tests.support.moderators import (
 from tests.support.sanctions import absent, decisions, in_days
 from tests.support.tables import DAY, open_table, seat_of, seats_to_move, table_settings
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.full, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.fixture
@@ -42,7 +42,6 @@ def anna(game) -> User:
 
 
 class TestWarning:
-    @pytest.mark.full
     def test_it_is_emailed_and_stands_on_the_first_page_until_it_is_read(self, anna, smtp):
         marta_acts_on(anna, "warn")
         [mail] = decisions(smtp, "Anna")
@@ -58,7 +57,6 @@ class TestWarning:
         assert Sanction.objects.get().seen_at is not None
         assert audited_actions(person=anna) == [("Marta", "person.warn")]
 
-    @pytest.mark.full
     def test_nobody_reads_it_for_somebody_else(self, anna):
         marta_acts_on(anna, "warn")
         boris = browser(User.objects.get(name="Boris"))
@@ -68,7 +66,6 @@ class TestWarning:
             assert boris.post("/accounts/conduct/read/", {"sanction": number}).status_code == 302
         assert "received a warning" in text_of(browser(anna).get("/"))
 
-    @pytest.mark.full
     def test_it_is_taken_back(self, anna, smtp):
         marta_acts_on(anna, "warn")
         marta_acts_on(anna, "take-back-warning")
@@ -76,7 +73,6 @@ class TestWarning:
         assert "Withdrawn on" in text_of(browser(anna).get("/accounts/conduct/"))
         assert "A warning you received has been withdrawn." in decisions(smtp, "Anna")[-1]
 
-    @pytest.mark.full
     def test_the_same_form_twice_warns_once(self, anna):
         marta, page = browser(moderator()), person_act_url(anna, "warn")
         form = person_form(marta, anna, "warn")
@@ -85,7 +81,6 @@ class TestWarning:
         assert codes == [302, 302]
         assert Sanction.objects.count() == 1
 
-    @pytest.mark.full
     def test_it_is_emailed_in_the_language_and_zone_of_the_person(self, anna, smtp):
         User.objects.filter(pk=anna.pk).update(time_zone="Asia/Tokyo")
         day = (timezone.now() + 9 * DAY).date()
@@ -94,7 +89,6 @@ class TestWarning:
 
 
 class TestMute:
-    @pytest.mark.full
     def test_who_is_muted_plays_and_says_nothing(self, game, anna, smtp):
         client = browser(anna)
         form = forms_of(client.get(game.get_absolute_url()).content.decode())
@@ -116,7 +110,6 @@ class TestMute:
         User.objects.update(muted_until=timezone.now() + DAY)
         assert "Review" in text_of(browser(seat.user).get(game.get_absolute_url()))
 
-    @pytest.mark.full
     def test_reading_is_still_noted(self, game, anna):
         boris = User.objects.get(name="Boris")
         marta_acts_on(anna, "mute", until=in_days(3))
@@ -125,7 +118,6 @@ class TestMute:
         assert "1 new" in text_of(client.get(game.get_absolute_url()))
         assert "1 new" not in text_of(client.get(game.get_absolute_url()))
 
-    @pytest.mark.full
     def test_no_other_name_and_no_table_of_ones_own_but_a_guided_game(self, anna):
         marta_acts_on(anna, "mute", until=in_days(3))
         client = browser(anna)
@@ -138,7 +130,6 @@ class TestMute:
         assert client.post("/first-game/").status_code == 302
         assert Game.objects.filter(guided=True).count() == 1
 
-    @pytest.mark.full
     def test_no_page_offers_them_a_table_of_their_own_and_each_says_why(self, anna):
         client = browser(anna)
         offers = ('href="/tables/new/"', "<button>Open the table</button>")
@@ -150,7 +141,6 @@ class TestMute:
                 assert any(offer in page.content.decode() for offer in offers) != muted, address
                 assert ("You are muted until" in text_of(page)) == muted, address
 
-    @pytest.mark.full
     def test_it_ends_by_itself_and_before_its_time(self, game, anna, smtp):
         marta_acts_on(anna, "mute", until=in_days(3))
         later = timezone.now() + 4 * DAY
@@ -165,7 +155,6 @@ class TestMute:
             ("Marta", "person.unmute"),
         ]
 
-    @pytest.mark.full
     def test_another_end_takes_the_place_of_the_first(self, anna):
         marta_acts_on(anna, "mute", until=in_days(3))
         first = anna.muted_until
@@ -178,7 +167,6 @@ class TestMute:
             {"until": anna.muted_until.isoformat(timespec="seconds")},
         )
 
-    @pytest.mark.full
     def test_an_end_that_lies_behind_is_refused_with_what_was_typed(self, anna):
         answer = act_on(browser(moderator()), anna, "mute", until=in_days(-1))
         assert answer.status_code == 422
@@ -188,7 +176,6 @@ class TestMute:
 
 
 class TestSuspension:
-    @pytest.mark.full
     def test_no_table_waits_for_somebody_suspended(self, game, anna, smtp):
         other = tables.open_table(host=anna, settings=table_settings(), now=timezone.now())
         shared = tables.open_table(
@@ -211,7 +198,6 @@ class TestSuspension:
         assert "You are suspended until" in mail
         assert verify_game(game.pk) == []
 
-    @pytest.mark.full
     def test_they_read_and_everything_they_send_is_refused_and_not_lost(self, game, anna):
         client = browser(anna)
         marta_acts_on(anna, "suspend", until=in_days(3))
@@ -240,7 +226,6 @@ class TestSuspension:
         assert (script.status_code, script["Content-Type"]) == (403, "text/plain")
         assert not Message.objects.exists()
 
-    @pytest.mark.full
     def test_the_table_says_so_and_offers_nothing_that_is_refused(self, game, anna):
         marta_acts_on(anna, "suspend", until=in_days(3))
         table = game.get_absolute_url()
@@ -264,7 +249,6 @@ class TestSuspension:
         assert "Return to the game" in text_of(page)
         assert f"{table}come-back/" in forms_of(page.content.decode())
 
-    @pytest.mark.full
     def test_who_is_also_muted_is_told_the_suspension(self, game, anna):
         marta_acts_on(anna, "mute", until=in_days(9))
         marta_acts_on(anna, "suspend", until=in_days(3), reason="You were rude again.")
@@ -276,7 +260,6 @@ class TestSuspension:
         marta_acts_on(anna, "lift-suspension")
         assert "You are muted until" in text_of(browser(anna).get("/"))
 
-    @pytest.mark.full
     def test_they_keep_their_account_in_order(self, anna):
         marta_acts_on(anna, "suspend", until=in_days(3))
         client = browser(anna)
@@ -292,7 +275,6 @@ class TestSuspension:
         assert client.post(asked, {"password": "not so secret"}).status_code == 302
         assert not User.objects.filter(name="Anna").exists()
 
-    @pytest.mark.full
     def test_services_refuse_what_was_already_on_its_way(self, game, anna):
         now = timezone.now()
         waiting = open_table("Emil", size=3, now=now)
@@ -311,7 +293,6 @@ class TestSuspension:
                 attempt()
         assert absent(game) == ["Anna"]
 
-    @pytest.mark.full
     def test_once_it_is_lifted_they_read_why(self, anna):
         marta_acts_on(anna, "mute", until=in_days(3))
         marta_acts_on(anna, "mute", until=in_days(1), reason="Once more.")
@@ -321,7 +302,6 @@ class TestSuspension:
         assert re.search(lifted, page)
         assert page.count("It was her brother.") == 1
 
-    @pytest.mark.full
     def test_nobody_invites_or_asks_them_to_help(self, anna):
         now = timezone.now()
         marta_acts_on(anna, "suspend", until=in_days(3))
@@ -346,7 +326,6 @@ class TestSuspension:
                 game_id=second.pk, number=seat_of(second, "Boris").number, user=anna, now=now
             )
 
-    @pytest.mark.full
     def test_a_paused_and_a_parked_game_go_on_without_them(self, game, anna):
         marta_acts(game, "pause")
         parked = tables.open_table(
@@ -364,7 +343,6 @@ class TestSuspension:
         assert (absent(game), absent(parked)) == (["Anna"], ["Anna"])
         assert verify_game(game.pk) == verify_game(parked.pk) == []
 
-    @pytest.mark.full
     def test_a_game_that_cannot_be_read_stops_no_other(self, game, anna):
         broken = open_table("Emil", "Fanny", "Georg", now=timezone.now())
         broken.seats.filter(user__name="Emil").update(user=anna)
@@ -373,7 +351,6 @@ class TestSuspension:
         assert absent(game) == ["Anna"]
         assert absent(broken) == []
 
-    @pytest.mark.full
     def test_no_moderator_marks_them_present_meanwhile(self, game, anna):
         marta_acts_on(anna, "suspend", until=in_days(3))
         form = {"seat": seat_of(game, "Anna").number}
@@ -381,7 +358,6 @@ class TestSuspension:
         assert answer.status_code == 422
         assert "This person is suspended or banned." in text_of(answer)
 
-    @pytest.mark.full
     def test_they_come_back_when_it_is_over_or_lifted(self, game, anna, smtp):
         marta_acts_on(anna, "suspend", until=in_days(3))
         seats.come_back(game_id=game.pk, user=anna, now=timezone.now() + 4 * DAY)
@@ -399,7 +375,6 @@ class TestSuspension:
             ("Marta", "person.lift-suspension"),
         ]
 
-    @pytest.mark.full
     def test_one_that_ran_out_is_closed_when_it_ended(self, anna):
         marta_acts_on(anna, "suspend", until=in_days(3))
         at = timezone.now() - 9 * DAY

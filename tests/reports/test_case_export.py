@@ -28,7 +28,7 @@ from tests.support.reporting import (
 from tests.support.tables import open_table
 from tests.support.whispering import whisper
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.full, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.fixture
@@ -56,7 +56,6 @@ def files_of(answer) -> dict[str, object]:
     }
 
 
-@pytest.mark.full
 def test_the_archive_has_the_words_and_the_log_and_is_logged(case):
     answer = taken(case)
     assert "no-store" in answer["Cache-Control"]
@@ -76,7 +75,6 @@ def test_the_archive_has_the_words_and_the_log_and_is_logged(case):
     assert line.before == {"report": case.pk}
 
 
-@pytest.mark.full
 def test_it_has_what_came_with_the_decision_the_appeal_and_the_words_to_the_reporter(case):
     boris, marta = named("Boris"), moderator("Marta")
     Sanction.objects.create(person=boris, kind="warning", reason="Too loud.", at=timezone.now())
@@ -97,7 +95,6 @@ def test_it_has_what_came_with_the_decision_the_appeal_and_the_words_to_the_repo
     assert "Anna" not in json.dumps(others)
 
 
-@pytest.mark.full
 def test_sign_ins_are_in_it_for_the_days_that_were_chosen(case):
     boris = named("Boris")
     for day, address in ((1, "192.0.2.1"), (5, "192.0.2.5"), (9, "192.0.2.9")):
@@ -111,7 +108,6 @@ def test_sign_ins_are_in_it_for_the_days_that_were_chosen(case):
     assert "Please enter both dates, or neither." in refused.content.decode()
 
 
-@pytest.mark.full
 def test_private_talk_is_in_it_as_it_was_frozen_and_nothing_later():
     game = open_table("Anna", "Boris", "Clara", now=timezone.now(), press="private")
     report = private_report(game)
@@ -125,7 +121,6 @@ def test_private_talk_is_in_it_as_it_was_frozen_and_nothing_later():
     }
 
 
-@pytest.mark.full
 def test_moderators_find_no_export_and_can_take_nothing(case):
     marta = browser(moderator("Marta"))
     shown = marta.get(f"/admin/games/report/{case.pk}/change/").content.decode()
@@ -138,14 +133,12 @@ def test_moderators_find_no_export_and_can_take_nothing(case):
     assert not AuditLine.objects.exists()
 
 
-@pytest.mark.full
 def test_an_administrator_who_sits_at_the_table_gets_nothing(case):
     clara = named("Clara")
     roles.appoint(clara, roles.ADMINISTRATOR)
     assert browser(clara).get(report_act_url(case, "export")).status_code == 404
 
 
-@pytest.mark.full
 def test_the_archive_has_no_secret_of_the_game(case):
     everything = json.dumps(files_of(taken(case)))
     assert not re.search(r"seed|balance|\bcash\b", everything)

@@ -34,7 +34,7 @@ from tests.support.sanctions import absent
 from tests.support.sent_emails import emailed, sent
 from tests.support.tables import open_table, table_settings
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.full, pytest.mark.django_db(transaction=True)]
 
 DAY = timedelta(days=1)
 WORDS = "Insults have no place here."
@@ -75,7 +75,6 @@ def shown_first(marta: User, report: Report, **filled: str):
 
 
 class TestOneDecision:
-    @pytest.mark.full
     def test_a_mute_is_shown_first_with_both_emails_and_then_done(self, message, marta, smtp):
         report = taken(marta, message)
         sent(smtp)
@@ -107,7 +106,6 @@ class TestOneDecision:
         ]
         assert AuditLine.objects.get(action="person.mute").after["report"] == report.pk
 
-    @pytest.mark.full
     def test_each_side_gets_one_email_with_words_of_its_own(self, message, marta, smtp):
         report = taken(marta, message)
         sent(smtp)
@@ -125,7 +123,6 @@ class TestOneDecision:
         assert WORDS not in own_page("Anna")
         assert "muted. In force until" in own_page("Boris")
 
-    @pytest.mark.full
     def test_nothing_is_chosen_at_first_and_nothing_follows_unless_it_is(self, message, marta):
         report = taken(marta, message)
         answered = hand_in(browser(marta), report_act_url(report, "uphold"), reason=WORDS)
@@ -137,7 +134,6 @@ class TestOneDecision:
         message.refresh_from_db()
         assert message.text == "Anna is a thief."
 
-    @pytest.mark.full
     def test_changed_words_are_shown_again(self, message, marta):
         report = taken(marta, message)
         client, page = browser(marta), report_act_url(report, "uphold")
@@ -147,7 +143,6 @@ class TestOneDecision:
         assert second.status_code == 200
         assert "The moderators wrote: Thanks, Anna." in text_of(second)
 
-    @pytest.mark.full
     def test_the_suspended_leave_at_once_and_the_banned_appeal_by_a_link(self, game, marta, smtp):
         report = taken(marta, say(game, "Boris", "Thief!"))
         decide(marta, report, "uphold", reason=WORDS, consequence="suspension:30")
@@ -170,7 +165,6 @@ class TestOneDecision:
         other.refresh_from_db()
         assert (other.state, other.appeal) == ("appealed", "It was a joke.")
 
-    @pytest.mark.full
     def test_a_name_of_a_person_is_changed_and_everyone_but_they_may_have_it(self, marta, smtp):
         open_table("Anna", "Boris", "Clara", now=timezone.now())
         report = report_of("Anna", person=named("Boris"))
@@ -189,7 +183,6 @@ class TestOneDecision:
         assert "Your public name is now “Bruno”." in sent(smtp)["boris"]
         assert emailed("conduct") == []
 
-    @pytest.mark.full
     def test_a_table_is_renamed_and_its_host_gets_one_email(self, marta, smtp):
         game = open_table("Anna", "Boris", now=timezone.now(), size=4, name="Buy at evil.test",
                           description="Cheap pills.")  # fmt: skip
@@ -210,7 +203,6 @@ class TestOneDecision:
 
 
 class TestRemoval:
-    @pytest.mark.full
     def test_all_public_messages_of_this_person_at_this_table(self, game, message, marta, smtp):
         say(game, "Boris", "Thief, thief!")
         kept = say(game, "Clara", "Calm down.")
@@ -238,7 +230,6 @@ class TestOneAppeal:
         assert report.state == "appealed"
         return report
 
-    @pytest.mark.full
     def test_granted_it_lifts_the_sanction_and_restores_the_message(
         self, message, marta, nora, smtp
     ):
@@ -258,14 +249,12 @@ class TestOneAppeal:
         page = text_of(browser(named("Boris")).get("/accounts/conduct/"))
         assert "Reason: A joke it was." in page
 
-    @pytest.mark.full
     def test_denied_the_sanction_stays(self, message, marta, nora, smtp):
         report = self.appealed(message, marta, consequence="suspension:7")
         decide(nora, report, "deny-appeal", reason="No joke.")
         assert days_left(named("Boris").suspended_until) == 7
         assert "The decision stands and is final. You are suspended until" in sent(smtp)["boris"]
 
-    @pytest.mark.full
     @pytest.mark.parametrize(("consequence", "kind"), [("mute:30", "mute"), ("ban", "suspension")])
     def test_shortened(self, message, marta, nora, smtp, consequence, kind):
         report = upheld(marta, reported("Anna", message), consequence=consequence)
@@ -289,7 +278,6 @@ class TestOneAppeal:
         assert "Your appeal was reviewed. The decision stands, but" in own_page("Boris")
         assert "they have made its consequences milder" in own_page("Anna")
 
-    @pytest.mark.full
     def test_to_a_longer_time_it_is_refused(self, message, marta, nora):
         report = self.appealed(message, marta, consequence="mute:3")
         page = report_act_url(report, "shorten")
@@ -299,7 +287,6 @@ class TestOneAppeal:
         assert "The sanction will be over by then anyway." in text_of(answered)
         assert days_left(named("Boris").muted_until) == 3
 
-    @pytest.mark.full
     def test_the_sanction_is_not_appealed_by_itself(self, message, marta, nora):
         report = upheld(marta, reported("Anna", message), consequence="mute:7")
         client, number = browser(named("Boris")), public_id("sanction", Sanction.objects.get().pk)
@@ -317,7 +304,6 @@ class TestOneAppeal:
 
 
 class TestTwoAtOnce:
-    @pytest.mark.full
     def test_another_moderator_has_acted_meanwhile_and_nothing_is_done(self, message, marta):
         report = taken(marta, message)
         _shown, confirm = shown_first(marta, report, consequence="mute:7", remove_message="this")
@@ -331,7 +317,6 @@ class TestTwoAtOnce:
         assert (report.state, message.text) == ("taken", "Anna is a thief.")
         assert [one.kind for one in Sanction.objects.all()] == ["warning"]
 
-    @pytest.mark.full
     def test_who_plays_with_the_person_only_decides(self, message, marta):
         other = lobby_tables.open_table(
             host=named("Boris"), settings=table_settings(size=3), now=timezone.now()
@@ -346,7 +331,6 @@ class TestTwoAtOnce:
 
 
 class TestWhoReadsIt:
-    @pytest.mark.full
     def test_linked_in_both_directions_and_hidden_with_the_report(self, game, message, marta):
         report = upheld(marta, reported("Anna", message), consequence="mute:7")
         boris = named("Boris")
@@ -368,7 +352,6 @@ class TestWhoReadsIt:
         ):  # fmt: skip
             assert "Insults and personal threats" not in text_of(clara.get(address, follow=True))
 
-    @pytest.mark.full
     def test_decisions_of_before_read_as_they_did(self, message, marta):
         report = upheld(marta, reported("Anna", message))
         Report.objects.filter(pk=report.pk).update(to_reporter="")

@@ -26,7 +26,7 @@ from tests.support.reporting import (
 from tests.support.sent_emails import emailed, sent
 from tests.support.tables import table_settings
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.full, pytest.mark.django_db(transaction=True)]
 
 WORDS = "Advertising has no place here."
 
@@ -62,7 +62,6 @@ def may_read(reader: User, report: Report) -> bool:
 
 
 class TestAllMessages:
-    @pytest.mark.full
     def test_are_removed_at_all_tables_but_ones_own_and_given_back_together(
         self, marta, games, smtp
     ):
@@ -82,7 +81,6 @@ class TestAllMessages:
         decide(otto, report, "grant-appeal", reason="Sorry.")
         assert left(games) == [1, 2, 2]
 
-    @pytest.mark.full
     def test_who_sat_at_one_of_the_tables_learns_nothing(self, marta, games):
         otto = moderator("Otto")
         his = table_of("Victor", "Otto", "Boris", name="His")
@@ -99,7 +97,6 @@ class TestAllMessages:
 
 
 class TestOtherReports:
-    @pytest.mark.full
     def test_are_upheld_too_and_the_person_is_emailed_once(self, marta, games, smtp):
         first, second, taken = (
             reported(name, say(games[1], "Victor", "Buy gold!"))
@@ -122,7 +119,6 @@ class TestOtherReports:
         thanks = "Thank you. We have acted on your report."
         assert thanks in own_page("Boris")
 
-    @pytest.mark.full
     def test_one_that_another_moderator_takes_at_that_moment_stops_nothing(self, marta, games):
         first, second = (
             reported(name, say(games[1], "Victor", "Buy gold!")) for name in ("Anna", "Boris")
@@ -140,7 +136,6 @@ class TestOtherReports:
         assert results.refused == [f"Report {second.pk}: Otto is handling this report."]
 
 
-@pytest.mark.full
 @pytest.mark.parametrize(
     ("kind", "reason"),
     [

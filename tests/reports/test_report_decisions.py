@@ -24,13 +24,12 @@ from tests.support.reporting import (
 )
 from tests.support.sent_emails import emailed, sent
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.full, pytest.mark.django_db]
 DAY = timedelta(days=1)
 WORDS = "Insults and personal threats have no place here."
 
 
 class TestDeciding:
-    @pytest.mark.full
     def test_a_report_is_taken_by_one_click_on_its_page(self, message):
         marta, report = moderator("Marta"), reported("Anna", message)
         client = browser(marta)
@@ -40,7 +39,6 @@ class TestDeciding:
         report.refresh_from_db()
         assert (report.state, report.owner) == ("taken", marta)
 
-    @pytest.mark.full
     def test_taken_upheld_and_both_hear_of_it(self, game, message, smtp):
         marta, report = moderator("Marta"), reported("Anna", message)
         sent(smtp)
@@ -74,7 +72,6 @@ class TestDeciding:
         message.refresh_from_db()
         assert message.text == "Anna is a thief."
 
-    @pytest.mark.full
     def test_rejected_and_only_who_reported_hears_of_it(self, message, smtp):
         marta, report = moderator("Marta"), reported("Anna", message)
         sent(smtp)
@@ -88,7 +85,6 @@ class TestDeciding:
         assert "Decisions about you" not in own_page("Boris")
         assert browser(named("Boris")).get(f"/reports/{report.pk}/appeal/").status_code == 404
 
-    @pytest.mark.full
     def test_a_decision_needs_words_and_the_owner(self, message):
         marta, nora, report = moderator("Marta"), moderator("Nora"), reported("Anna", message)
         decide(marta, report, "take")
@@ -101,7 +97,6 @@ class TestDeciding:
         report.refresh_from_db()
         assert report.state == "taken"
 
-    @pytest.mark.full
     def test_what_nobody_has_becomes_ones_own_with_the_decision(self, message):
         marta, report = moderator("Marta"), reported("Anna", message)
         decide(marta, report, "reject", reason="So.")
@@ -109,7 +104,6 @@ class TestDeciding:
         assert (report.state, report.owner) == ("rejected", marta)
         assert audited_actions() == [("Marta", "report.reject")]
 
-    @pytest.mark.full
     def test_who_comes_too_late_reads_who_has_decided(self, message):
         marta, nora, report = moderator("Marta"), moderator("Nora"), reported("Anna", message)
         page, late = report_act_url(report, "uphold"), browser(nora)
@@ -121,7 +115,6 @@ class TestDeciding:
         assert text in text_of(answered)
         assert named("Boris").muted_until is None
 
-    @pytest.mark.full
     def test_given_back_and_taken_by_another(self, message):
         marta, nora, report = moderator("Marta"), moderator("Nora"), reported("Anna", message)
         decide(marta, report, "take")
@@ -135,7 +128,6 @@ class TestDeciding:
         report.refresh_from_db()
         assert report.owner == nora
 
-    @pytest.mark.full
     def test_taken_over_from_somebody_who_does_nothing(self, message):
         marta, nora, report = moderator("Marta"), moderator("Nora"), reported("Anna", message)
         decide(marta, report, "take")
@@ -147,7 +139,6 @@ class TestDeciding:
         report.refresh_from_db()
         assert report.owner == nora
 
-    @pytest.mark.full
     def test_twice_is_once(self, message):
         marta, report = moderator("Marta"), reported("Anna", message)
         decide(marta, report, "take")
@@ -159,7 +150,6 @@ class TestDeciding:
         assert audited_actions() == [("Marta", "report.take"), ("Marta", "report.uphold")]
         assert emailed("report_decided") == ["Anna", "Boris"]
 
-    @pytest.mark.full
     def test_who_has_gone_meanwhile_is_emailed_nothing(self, message):
         marta, report = moderator("Marta"), reported("Anna", message)
         for name in ("Anna", "Boris"):
@@ -170,7 +160,6 @@ class TestDeciding:
         page = browser(marta).get(f"/admin/games/report/{report.pk}/change/")
         assert "Someone who has left" in text_of(page)
 
-    @pytest.mark.full
     def test_the_page_says_who_has_it_and_first_of_all_why_it_is_reported(self, message):
         marta, report = moderator("Marta"), reported("Anna", message, why="He insults me.")
         decide(marta, report, "take")
@@ -189,7 +178,6 @@ class TestDeciding:
         story = boris.partition("Actions affecting this person")[2]
         assert f'<a href="/admin/games/report/{report.pk}/change/">' in story
 
-    @pytest.mark.full
     def test_the_owner_who_goes_leaves_it_to_the_others(self, message):
         marta, nora, report = moderator("Marta"), moderator("Nora"), reported("Anna", message)
         decide(marta, report, "take")
@@ -198,7 +186,6 @@ class TestDeciding:
         report.refresh_from_db()
         assert (report.state, report.owner) == ("taken", nora)
 
-    @pytest.mark.full
     def test_a_moderators_mail_is_dropped_once_somebody_has_taken_it(self, message, smtp):
         marta, _nora, report = moderator("Marta"), moderator("Nora"), reported("Anna", message)
         decide(marta, report, "take")
@@ -219,7 +206,6 @@ class TestAppeals:
         OutboxEmail.objects.all().delete()
         return report
 
-    @pytest.mark.full
     def test_another_moderator_grants_it_and_the_message_is_back(self, report, nora, game, smtp):
         assert "You can appeal once, by" in own_page("Boris")
         assert self.appeal(report)["Location"] == "/reports/"
@@ -244,7 +230,6 @@ class TestAppeals:
         assert "The decision was reversed." in own_page("Boris")
         assert audited_actions()[-2:] == [("Nora", "message.show"), ("Nora", "report.grant-appeal")]
 
-    @pytest.mark.full
     def test_another_moderator_denies_it_and_that_is_the_last_word(self, report, nora, game, smtp):
         self.appeal(report)
         sent(smtp)
@@ -258,7 +243,6 @@ class TestAppeals:
         assert again.status_code == 422
         assert "You've already appealed." in text_of(again)
 
-    @pytest.mark.full
     def test_who_decided_does_not_decide_the_appeal(self, report, marta):
         self.appeal(report)
         page = report_act_url(report, "deny-appeal")
@@ -266,14 +250,12 @@ class TestAppeals:
         assert answered.status_code == 422
         assert "another moderator must decide on the appeal" in text_of(answered)
 
-    @pytest.mark.full
     def test_where_there_is_no_other_moderator_the_same_one_decides(self, report, marta, nora):
         delete_account(nora, timezone.now())
         self.appeal(report)
         assert emailed("appeal") == ["Marta"]
         decide(marta, report, "deny-appeal", reason="No joke.")
 
-    @pytest.mark.full
     def test_only_the_person_appeals(self, report):
         page = f"/reports/{report.pk}/appeal/"
         for name in ("Anna", "Clara", "Nora"):
@@ -281,7 +263,6 @@ class TestAppeals:
             assert browser(named(name)).post(page, {"appeal": "No!"}).status_code == 404
         assert "/accounts/login/" in Client().get(page)["Location"]
 
-    @pytest.mark.full
     def test_the_same_appeal_twice_is_one(self, report):
         codes = [
             browser(named("Boris"))
@@ -292,13 +273,11 @@ class TestAppeals:
         assert codes == [302, 302]
         assert emailed("appeal") == ["Nora"]
 
-    @pytest.mark.full
     def test_without_words_it_is_refused(self, report):
         assert "Please give a reason." in text_of(self.appeal(report, text=" "))
         report.refresh_from_db()
         assert report.state == "upheld"
 
-    @pytest.mark.full
     def test_after_thirty_days_it_is_too_late(self, report):
         decided_at = timezone.now() - 30 * DAY - timedelta(minutes=1)
         Report.objects.update(decided_at=decided_at)
@@ -309,7 +288,6 @@ class TestAppeals:
         answered = boris.post(page, {"appeal": "A joke."})
         assert "The 30-day period for appeals has passed." in text_of(answered)
 
-    @pytest.mark.full
     def test_a_mistake_is_taken_back_without_an_appeal(self, report, marta, game, smtp):
         decide(marta, report, "take-back", reason="Wrong message.")
         assert "Anna is a thief." in the_talk(game)
@@ -327,7 +305,6 @@ def the_talk(game):
 
 
 class TestTheDatabase:
-    @pytest.mark.full
     @pytest.mark.parametrize(
         "broken",
         [

@@ -6,10 +6,9 @@ from tests.support.moderators import moderator
 from tests.support.reporting import decide, reported, upheld
 from tests.support.sent_emails import sent
 
-pytestmark = [pytest.mark.counts, pytest.mark.django_db]
+pytestmark = [pytest.mark.full, pytest.mark.counts, pytest.mark.django_db]
 
 
-@pytest.mark.full
 def test_who_wrote_the_message_is_emailed_once_that_it_was_removed(message, smtp):
     marta = moderator("Marta")
     first, second = reported("Anna", message), reported("Clara", message)
@@ -19,7 +18,6 @@ def test_who_wrote_the_message_is_emailed_once_that_it_was_removed(message, smtp
     assert sorted(sent(smtp)) == ["clara"]
 
 
-@pytest.mark.full
 def test_a_removal_that_comes_with_the_second_decision_is_emailed(message, smtp):
     marta = moderator("Marta")
     first, second = reported("Anna", message), reported("Clara", message)
@@ -29,7 +27,6 @@ def test_a_removal_that_comes_with_the_second_decision_is_emailed(message, smtp)
     assert sorted(sent(smtp)) == ["boris", "clara"]
 
 
-@pytest.mark.full
 def test_where_the_first_decision_was_taken_back_the_second_is_emailed(message, smtp):
     marta = moderator("Marta")
     first, second = reported("Anna", message), reported("Clara", message)

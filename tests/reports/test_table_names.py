@@ -165,8 +165,8 @@ class TestTheNote:
         assert (message.text, message.act) == ("Clara is in hospital.", "note_removed")
 
 
+@pytest.mark.full
 class TestTheAdminsButtons:
-    @pytest.mark.full
     def test_what_cannot_be_undone_looks_so_and_stands_apart(self):
         game, marta = open_table("Anna", "Boris", "Clara"), browser(moderator())
         page = marta.get(f"/admin/games/game/{game.pk}/change/").content.decode()
@@ -184,7 +184,6 @@ class TestTheAdminsButtons:
         assert 'class="button quiet danger"' in before[before.rindex("<li") :]
         assert re.findall(r"danger.*?/act/([a-z-]+)/", person_page) == ["ban", "clear-up"]
 
-    @pytest.mark.full
     def test_the_second_press_of_a_rewind_says_what_it_does(self):
         game = open_table("Anna", "Boris", "Clara", now=timezone.now())
         for _ in range(3):

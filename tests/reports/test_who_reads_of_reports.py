@@ -24,7 +24,7 @@ from tests.support.reporting import (
 from tests.support.tables import open_table, table_settings
 from tests.support.whispering import whisper
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.full, pytest.mark.django_db]
 WHY = "We looked at the table: Otto did nothing there."
 
 
@@ -56,7 +56,6 @@ def private_report(game: Game) -> Report:
 
 
 class TestPrivateMessages:
-    @pytest.mark.full
     def test_a_reported_one_is_removed_by_the_form(self, marta):
         game = open_table("Anna", "Boris", "Clara", now=timezone.now(), press="private")
         report = private_report(game)
@@ -71,7 +70,6 @@ class TestPrivateMessages:
         removed = Redaction.objects.get()
         assert "cow" in reads(marta, f"games/redaction/{removed.pk}/change/")
 
-    @pytest.mark.full
     def test_the_form_has_its_words(self, marta):
         game = open_table("Anna", "Boris", "Clara", now=timezone.now(), press="private")
         report = private_report(game)
@@ -81,7 +79,6 @@ class TestPrivateMessages:
         assert "this message" in page
         assert "all public messages" not in page
 
-    @pytest.mark.full
     def test_a_moderator_who_plays_there_reads_none_that_was_removed(self, marta):
         game = open_table("Anna", "Boris", size=3, now=timezone.now(), press="private")
         otto = moderator("Otto")
@@ -102,7 +99,6 @@ class TestPrivateMessages:
 
 
 class TestTheAuditLog:
-    @pytest.mark.full
     def test_a_reported_moderator_reads_nothing_of_the_report(self, marta):
         otto, alice = moderator("Otto"), person("Alice")
         hand_in(browser(alice), person_page(otto), why="He cheats.")
@@ -119,7 +115,6 @@ class TestTheAuditLog:
             assert refused.redirect_chain == [("/admin/", 302)]
             assert "That page doesn't exist, or you're not allowed to see it." in text_of(refused)
 
-    @pytest.mark.full
     @pytest.mark.parametrize("as_before", [False, True])
     def test_nor_of_reports_at_a_table_of_theirs(self, marta, as_before):
         game = open_table("Anna", "Boris", size=3, now=timezone.now())
@@ -144,7 +139,6 @@ class TestTheAuditLog:
         ):
             assert words not in seen
 
-    @pytest.mark.full
     def test_who_reported_reads_only_what_everybody_is_told(self, marta):
         game = table_at_rest()
         otto = moderator("Otto")
@@ -153,7 +147,6 @@ class TestTheAuditLog:
         assert report.reporter == otto
         assert "Insults and personal threats" not in reads_of(otto, named("Boris"))
 
-    @pytest.mark.full
     def test_nobody_reads_that_there_are_staff_notes_about_them(self, marta):
         otto, nora = moderator("Otto"), moderator("Nora")
         note = StaffNote.objects.create(person=otto, author=marta, text="Hm.", at=timezone.now())
@@ -173,7 +166,6 @@ class TestTheAuditLog:
             assert "Siblings" not in reads_of(somebody, somebody)
         assert "staff note 1" not in reads_of(otto, otto).replace(f"note {note.pk}", "note 1")
 
-    @pytest.mark.full
     def test_players_learn_only_after_the_game_that_its_secrets_were_seen(self, marta):
         otto = moderator("Otto")
         game = tables.open_table(host=otto, settings=table_settings(), now=timezone.now())

@@ -23,7 +23,7 @@ from tests.support.promising import in_order, moves, place_for, rivals_table, si
 from tests.support.tables import MONDAY, tick
 from tests.support.whispering import offers_privately, replies_privately, whisper
 
-pytestmark = [pytest.mark.counts, pytest.mark.django_db]
+pytestmark = [pytest.mark.full, pytest.mark.counts, pytest.mark.django_db]
 
 NOW = MONDAY + timedelta(hours=1)
 
@@ -86,7 +86,6 @@ def exported(user: User) -> str:
     return json.dumps(contents_of(user, NOW), indent=1)
 
 
-@pytest.mark.full
 @time_machine.travel(NOW, tick=False)
 @pytest.mark.parametrize("then", ["sealed", "left", "over"])
 def test_twins_give_the_same_export_to_all_who_may_not_know(then):
@@ -101,7 +100,6 @@ def test_twins_give_the_same_export_to_all_who_may_not_know(then):
     assert "Psst, you!" in seen
 
 
-@pytest.mark.full
 @time_machine.travel(NOW, tick=False)
 def test_the_leaver_reads_what_a_spectator_reads():
     tick(NOW)

@@ -66,7 +66,6 @@ def test_by_lmtp(address, above, caplog):
 
 
 @pytest.mark.full
-@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     "above",
     [

@@ -10,7 +10,7 @@ from games.services.email.kinds import KIND_BY_KEY
 from tests.support.every_email import arrived
 from tests.support.sent_emails import bodies, words_of_html
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.full, pytest.mark.django_db]
 
 CANNOT_BE_ANSWERED = {
     *("invitation", "substitute_wanted", "table_closed", "game_parked"),
@@ -27,7 +27,6 @@ ABOUT_NO_TABLE = {"moderators_wrote"}
 """Those to which a reply goes elsewhere."""
 
 
-@pytest.mark.full
 @pytest.mark.parametrize("kind", KIND_BY_KEY)
 def test_email_to_people_with_a_seat_can_be_replied_to(kind, smtp):
     game, email = arrived(kind, smtp)
@@ -44,7 +43,6 @@ def test_email_to_people_with_a_seat_can_be_replied_to(kind, smtp):
     assert email["Reply-To"] not in text + html
 
 
-@pytest.mark.full
 def test_an_address_stays_on_one_line(smtp):
     _game, _mail = arrived("your_turn", smtp)
     as_sent = EmailPolicy(refold_source="none")

@@ -138,7 +138,6 @@ OFFER = "offer {0}: if you bribe 6000, I place your clerk at 10000"
 
 class TestReadersThatDie:
     @pytest.mark.full
-    @pytest.mark.sample(1)
     @pytest.mark.parametrize("then", ["answered", "moved on", "rewritten"])
     def test_an_offer_is_made_and_confirmed_once_whatever_becomes_of_it(
         self, game, monkeypatch, then

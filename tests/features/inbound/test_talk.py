@@ -266,6 +266,7 @@ def test_of_several_offers_one_is_named_by_its_number(game, smtp):
     assert [one.status for one in ledger] == [Status.OPEN, Status.DECLINED]
 
 
+@pytest.mark.full
 class TestOffersThatAreSwapped:
     """While somebody replies to an offer, its promiser withdraws it and makes another one."""
 
@@ -291,20 +292,17 @@ class TestOffersThatAreSwapped:
         ledger = promising.stored_offers(game, game.decoded().table).ledger
         return [one.status for one in ledger]
 
-    @pytest.mark.full
     def test_only_the_one_in_the_email_is_accepted(self, game, offer_email):
         row = reply(game, name_of(game, 1), "accept", to=offer_email)
         assert "doesn't mention any offer that's still open" in lines(row)
         assert self.statuses(game) == [Status.WITHDRAWN, Status.OPEN]
 
-    @pytest.mark.full
     def test_without_a_sign_of_the_email_it_has_to_be_confirmed(self, game, offer_email):
         assert offer_email is not None
         row = reply(game, name_of(game, 1), "accept")
         assert row.response["title"] == "confirm"
         assert self.statuses(game) == [Status.WITHDRAWN, Status.OPEN]
 
-    @pytest.mark.full
     def test_a_number_is_that_of_the_response_that_is_replied_to(
         self, game, smtp, offer_email, now
     ):
@@ -321,7 +319,6 @@ class TestOffersThatAreSwapped:
         assert promising.entry_of(game, third).status is Status.ACCEPTED
         assert self.statuses(game)[:2] == [Status.WITHDRAWN] * 2
 
-    @pytest.mark.full
     def test_so_it_is_in_a_private_conversation(self, game, smtp, now):
         OutboxEmail.objects.all().delete()
         maker, reader = promising.in_order(game)[:2]

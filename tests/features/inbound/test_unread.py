@@ -121,6 +121,7 @@ def test_a_stranger_without_a_secret_address_brings_nothing_about(game, person):
     assert not OutboxEmail.objects.exists()
 
 
+@pytest.mark.full
 class TestOldEmail:
     """Formerly one email was about all private conversations, and replies went to one of them."""
 
@@ -134,7 +135,6 @@ class TestOldEmail:
     def replied(self, person, game, thread, text="Yes, let us betray them."):
         return send(written(person.email, old_address_of(person, game.pk, thread.token), text))
 
-    @pytest.mark.full
     @pytest.mark.parametrize("place", [0, 1])
     def test_a_reply_says_nothing_to_anybody_and_all_conversations_are_named(
         self, game, person, threads, smtp, place
@@ -151,7 +151,6 @@ class TestOldEmail:
             link = f"{game.get_absolute_url()}?talk={thread.token}#chat"
             assert f"{promising.sitter(game, other).name}: http://localhost:8000{link}" in text
 
-    @pytest.mark.full
     def test_to_the_only_conversation_it_is_clear(self, game, person, threads):
         person.replies_at_once = True
         person.save()
@@ -161,7 +160,6 @@ class TestOldEmail:
         assert self.replied(person, game, threads[0]) is Outcome.STORED
         assert PrivateMessage.objects.latest("pk").text == "Yes, let us betray them."
 
-    @pytest.mark.full
     def test_new_addresses_and_those_of_tables_are_clear(self, game, person, threads):
         for to in (
             address_of(person, game.pk, threads[0].token),

@@ -141,6 +141,7 @@ def with_session(number: int | str) -> Client:
     return client
 
 
+@pytest.mark.full
 class TestStrangers:
     """Who makes up sessions has to wait, and nobody else."""
 
@@ -149,7 +150,6 @@ class TestStrangers:
         settings.ALLAUTH_TRUSTED_PROXY_COUNT = 1
         return lambda who, address: process.status(who, **{"X-Forwarded-For": address})
 
-    @pytest.mark.full
     def test_so_many_sessions_are_looked_up_for_one_network(self, from_network):
         anna, boris = browser(named("Anna")), browser(named("Boris"))
         assert from_network(anna, "203.0.113.7") == 200
@@ -159,7 +159,6 @@ class TestStrangers:
         assert from_network(boris, "203.0.113.8") == 200
         assert from_network(with_session("x"), "203.0.113.8") == 403
 
-    @pytest.mark.full
     def test_of_a_burst_the_database_sees_little(self, from_network, monkeypatch):
         read, seen = readers.read, []
 
@@ -175,7 +174,6 @@ class TestStrangers:
         assert MOST <= codes[403] == len(seen) < MOST + at_once
         assert codes[429] == 160 - codes[403]
 
-    @pytest.mark.full
     def test_whose_session_ends_is_a_stranger_again(self, from_network):
         anna = browser(named("Anna"))
         assert from_network(anna, "203.0.113.7") == 200

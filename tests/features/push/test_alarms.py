@@ -128,15 +128,14 @@ class TestAnOutage:
         assert minutes_pass(0, 60) == 0
 
 
+@pytest.mark.full
 class TestWhoIsTold:
-    @pytest.mark.full
     def test_only_moderators(self, service, inbox):
         subscribed(person("Dora"))
         write(MONDAY)
         assert minutes_pass(0, 20) == 0
         assert not OutboxPush.objects.exists()
 
-    @pytest.mark.full
     def test_not_a_former_moderator(self, marta, service, inbox):
         write(MONDAY)
         assert minutes_pass(0, 20) == 1
@@ -145,7 +144,6 @@ class TestWhoIsTold:
         assert service.given == []
         assert not OutboxPush.objects.exists()
 
-    @pytest.mark.full
     def test_not_what_is_over_before_it_is_notified(self, marta, service, inbox):
         _marta, own = marta
         write(MONDAY)
@@ -155,7 +153,6 @@ class TestWhoIsTold:
         assert delivery.drain(now=MONDAY + 22 * MINUTE) == 1
         assert notified(service, own) == ["Email is going out again."]
 
-    @pytest.mark.full
     def test_a_moderator_who_has_signed_out_has_no_such_browser(self, marta, service, inbox):
         write(MONDAY)
         assert minutes_pass(0, 20) == 1

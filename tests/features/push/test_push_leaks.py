@@ -14,7 +14,7 @@ from tests.support.push_service import PushService, subscribed
 from tests.support.tables import MONDAY, open_table
 from tests.support.whispering import offers_privately, replies_privately, whisper
 
-pytestmark = [pytest.mark.counts, pytest.mark.django_db]
+pytestmark = [pytest.mark.full, pytest.mark.counts, pytest.mark.django_db]
 
 SOON = MONDAY + timedelta(minutes=10)
 
@@ -53,7 +53,6 @@ def undone(service: PushService, **how: object) -> list[dict[str, str]]:
     return payloads
 
 
-@pytest.mark.full
 def test_neither_sealed_bribes_nor_private_offers_show(service):
     plain = undone(service, bribe=4000, private=False)
     mentioned, turn = [payload["body"] for payload in plain]
@@ -62,7 +61,6 @@ def test_neither_sealed_bribes_nor_private_offers_show(service):
     assert undone(service, bribe=9000, private=True) == plain
 
 
-@pytest.mark.full
 def test_those_in_a_private_conversation_are_notified_of_it(service):
     """That the comparison above can fail at all."""
     without = undone(service, bribe=4000, private=False, reader=2)

@@ -14,7 +14,7 @@ from tests.support.moderators import moderator
 from tests.support.reporting import hand_in, named, own_page, reported, say
 from tests.support.sent_emails import sent
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.full, pytest.mark.django_db]
 
 WORDS = "Which of his messages do you mean?"
 
@@ -41,7 +41,6 @@ def asked(report: Report, text: str = WORDS) -> Question:
     return Question.objects.get(report=report)
 
 
-@pytest.mark.full
 def test_there_and_back(report, marta, smtp):
     assert ask_page(report) in browser(marta).get(report_page(report)).content.decode()
     question = asked(report)
@@ -63,7 +62,6 @@ def test_there_and_back(report, marta, smtp):
     assert Letter.objects.filter(question=question).count() == 3
 
 
-@pytest.mark.full
 def test_nobody_else_learns_of_it(report, game, marta, smtp):
     question = asked(report)
     boris = named("Boris")
@@ -90,7 +88,6 @@ def test_nobody_else_learns_of_it(report, game, marta, smtp):
         assert WORDS not in own_page(name)
 
 
-@pytest.mark.full
 def test_who_has_left_cannot_be_asked(report, marta):
     delete_account(named("Anna"), timezone.now())
     assert ask_page(report) not in browser(marta).get(report_page(report)).content.decode()
@@ -98,7 +95,6 @@ def test_who_has_left_cannot_be_asked(report, marta):
     assert "The person who made this report no longer has an account." in shown
 
 
-@pytest.mark.full
 def test_a_question_goes_to_other_moderators_without_the_reporters_name_in_the_log(report, marta):
     question = asked(report)
     otto = moderator("Otto")

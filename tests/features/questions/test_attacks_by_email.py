@@ -80,8 +80,8 @@ FORGED = {
 }
 
 
+@pytest.mark.full
 class TestForgedSenders:
-    @pytest.mark.full
     @pytest.mark.parametrize("forged", FORGED.values(), ids=FORGED)
     def test_nothing_is_passed_on_and_only_anna_is_told(self, email, smtp, forged):
         for _ in range(3):
@@ -95,7 +95,6 @@ class TestForgedSenders:
         assert "Give my seat" not in plain(told)
         assert told["Reply-To"] is None
 
-    @pytest.mark.full
     @pytest.mark.parametrize("forged", FORGED.values(), ids=FORGED)
     def test_nor_without_an_account(self, to_vera, smtp, forged):
         given = {"sender": VERA, **forged}
@@ -109,12 +108,10 @@ class TestForgedSenders:
         assert "You don't have to do anything" in plain(told)
         assert "Let me in." not in plain(told)
 
-    @pytest.mark.full
     def test_what_was_never_confirmed_is_nobodys(self, email):
         EmailAddress.objects.update(verified=False)
         assert reply(email, "I see.") is Outcome.FORGED
 
-    @pytest.mark.full
     def test_a_second_email_a_day_later_and_none_in_quiet_hours(self, to_vera, smtp):
         vera = person("Vera", quiet_from=0, quiet_until=23, time_zone="UTC")
         assert vera.email == VERA
@@ -128,13 +125,11 @@ class TestForgedSenders:
         reply(to_vera, "Let me in.", results="")
         assert OutboxEmail.objects.filter(kind="not_read").count() == 2
 
-    @pytest.mark.full
     def test_what_is_forged_keeps_no_message_id_from_its_owner(self, email):
         assert reply(email, "No.", results="", Message_ID="<1@example.org>") is Outcome.FORGED
         assert reply(email, "I see.", Message_ID="<1@example.org>") is Outcome.STORED
         assert said() == ["I see."]
 
-    @pytest.mark.full
     def test_it_may_come_from_the_same_mailbox_in_other_letters(self, email):
         assert reply(email, "I see.", sender="Anna <ANNA@Example.ORG>") is Outcome.STORED
         assert said() == ["I see."]
@@ -293,8 +288,8 @@ def test_the_same_email_at_many_doors_is_one_message(marta, smtp):
     assert InboundEmail.objects.get().response["title"] == "confirm"
 
 
+@pytest.mark.full
 class TestKindsOfEmail:
-    @pytest.mark.full
     def test_html_alone_is_read_as_text_and_runs_nothing(self, email):
         html = (
             "<p>I <b>see</b>.<br>Thanks!</p><script>alert(1)</script>"
@@ -303,14 +298,12 @@ class TestKindsOfEmail:
         send(html_only(written("anna@example.org", email["Reply-To"], ""), html))
         assert said() == ["I see.\nThanks!"]
 
-    @pytest.mark.full
     def test_signs_of_html_are_text_for_moderators(self, email, marta):
         reply(email, "<script>alert(1)</script>")
         assert said() == ["<script>alert(1)</script>"]
         page = f"/admin/questions/{Question.objects.get().pk}/"
         assert "<script>alert" not in browser(marta).get(page).content.decode()
 
-    @pytest.mark.full
     @pytest.mark.parametrize("who", ["email", "to_vera"])
     @pytest.mark.parametrize(
         "headers",
@@ -325,13 +318,11 @@ class TestKindsOfEmail:
         assert reply(to, "I'm away.", **headers) is Outcome.AUTOMATIC
         assert (said(), fetch(smtp)) == ([], [])
 
-    @pytest.mark.full
     def test_what_comes_back(self, email, smtp):
         bounce = written("anna@example.org", email["Reply-To"], "Undelivered")
         assert send(bounce, return_path="") is Outcome.AUTOMATIC
         assert (said(), fetch(smtp)) == ([], [])
 
-    @pytest.mark.full
     @pytest.mark.parametrize("subject", ["Out of office: Re: answer", "Automatische Antwort: x"])
     def test_what_only_its_subject_says_is_from_a_program(self, email, to_vera, smtp, subject):
         for one in (email, to_vera):
@@ -339,7 +330,6 @@ class TestKindsOfEmail:
         assert (said(), fetch(smtp)) == ([], [])
         assert not InboundEmail.objects.filter(state="waiting").exists()
 
-    @pytest.mark.full
     def test_what_is_forwarded_or_quotes_us_without_a_sign(self, email, to_vera):
         reply(email, "I see.", Subject="Fwd: an answer")
         assert "looks like a forwarded email" in responded()[1]
@@ -349,7 +339,6 @@ class TestKindsOfEmail:
             assert "quotes one of ours" in responded()[1]
         assert said() == []
 
-    @pytest.mark.full
     @pytest.mark.parametrize("age", [timedelta(days=7), -timedelta(days=2)])
     def test_what_is_old_or_from_the_future(self, email, smtp, age):
         date = format_datetime(timezone.now() - age)
@@ -358,6 +347,7 @@ class TestKindsOfEmail:
         assert "check your device's clock" in plain(fetch(smtp)[0])
 
 
+@pytest.mark.full
 class TestMeanwhile:
     def come_in(self, to, text):
         """An email has arrived, and nobody has read it yet."""
@@ -374,21 +364,18 @@ class TestMeanwhile:
         assert (row.state, bytes(row.raw)) == ("done", b"")
         return row.response
 
-    @pytest.mark.full
     def test_the_thread_is_deleted(self, email):
         row = self.come_in(email, "I see.")
         Question.objects.all().delete()
         assert self.read(row) == {}
         assert not OutboxEmail.objects.exists()
 
-    @pytest.mark.full
     def test_the_person_is_banned(self, email, anna):
         row = self.come_in(email, "I see.")
         User.objects.filter(pk=anna.pk).update(is_active=False)
         assert self.read(row) == {}
         assert said() == []
 
-    @pytest.mark.full
     def test_the_reader_dies(self, email, monkeypatch):
         class ReaderDies(BaseException):
             pass

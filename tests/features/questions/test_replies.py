@@ -51,8 +51,8 @@ def at_once(anna) -> User:
     return confirmed(anna, replies_at_once=True)
 
 
+@pytest.mark.full
 class TestAThread:
-    @pytest.mark.full
     def test_there_and_back_and_there_again(self, anna, marta, smtp, settings):
         email = answer_to(smtp, marta, anna)
         assert BY_EMAIL.format(anna.email) in plain(email)
@@ -88,13 +88,11 @@ class TestAThread:
         again = answered(smtp, marta, question)
         assert again["Reply-To"] == email["Reply-To"]
 
-    @pytest.mark.full
     def test_what_is_sent_at_once_by_who_has_chosen_that(self, at_once, marta, smtp):
         assert reply(answer_to(smtp, marta, at_once), "I see.") is Outcome.STORED
         assert said() == ["I see."]
         assert responded() == ("done", "Your message is with the moderators.")
 
-    @pytest.mark.full
     def test_a_closed_thread_is_open_again(self, at_once, marta, smtp):
         email = answer_to(smtp, marta, at_once)
         question = Question.objects.get()
@@ -103,7 +101,6 @@ class TestAThread:
         question.refresh_from_db()
         assert (question.state, said()) == ("waiting", ["Please look again."])
 
-    @pytest.mark.full
     def test_each_thread_has_its_own(self, at_once, marta, smtp):
         first, second = answer_to(smtp, marta, at_once), answer_to(smtp, marta, at_once)
         assert first["Reply-To"] != second["Reply-To"]
@@ -113,7 +110,6 @@ class TestAThread:
         questions = Question.objects.order_by("pk")
         assert [one.question for one in written] == list(questions)
 
-    @pytest.mark.full
     def test_the_same_email_again_is_one_message(self, at_once, marta, smtp):
         email = answer_to(smtp, marta, at_once)
         outcomes = [reply(email, "I see.", Message_ID="<1@example.org>") for _ in range(6)]
@@ -122,7 +118,6 @@ class TestAThread:
         done = [one for one in fetch(smtp) if one["To"] == at_once.email]
         assert len(done) == 4  # the first, and three more
 
-    @pytest.mark.full
     def test_who_made_a_report_answers_about_it(self, game, marta, smtp):
         report = reported("Anna", say(game, "Boris", "Anna is a thief."))
         confirmed(named("Anna"), replies_at_once=True)
@@ -136,15 +131,14 @@ class TestAThread:
         assert set(to) == {"marta@example.org", "anna@example.org"}
         assert "Boris" not in to["anna@example.org"]["Subject"]
 
-    @pytest.mark.full
     def test_it_is_in_the_file_with_their_data(self, at_once, marta, smtp):
         reply(answer_to(smtp, marta, at_once), "I see.")
         [entry] = exported(at_once)["questions"]
         assert [one["text"] for one in entry["messages"]][-1] == "I see."
 
 
+@pytest.mark.full
 class TestWithoutAnAccount:
-    @pytest.mark.full
     def test_there_and_back(self, marta, smtp):
         people = User.objects.count()
         email = answered(smtp, marta, from_vera())
@@ -160,7 +154,6 @@ class TestWithoutAnAccount:
         assert {one["To"] for one in fetch(smtp)} == {VERA, marta.email}
         assert User.objects.count() == people
 
-    @pytest.mark.full
     @pytest.mark.parametrize("language", ["de", "ru"])
     def test_in_their_language(self, language, marta, smtp):
         email = answered(smtp, marta, from_vera(language))
@@ -172,7 +165,6 @@ class TestWithoutAnAccount:
         reply(asks, word)
         assert said() == ["Danke!"]
 
-    @pytest.mark.full
     def test_with_an_account_of_which_they_are_banned(self, marta, smtp):
         anna = confirmed(person("Anna"))
         User.objects.filter(pk=anna.pk).update(email=VERA)
@@ -216,8 +208,8 @@ class TestWhatIsPromised:
         assert email["Reply-To"] is None
 
 
+@pytest.mark.full
 class TestWhoMay:
-    @pytest.mark.full
     def test_a_suspended_person_as_on_the_page(self, at_once, marta, smtp):
         email = answer_to(smtp, marta, at_once)
         act_on(browser(marta), at_once, "suspend", days="7")
@@ -225,7 +217,6 @@ class TestWhoMay:
         reply(email, "Why?")
         assert said() == ["Why?"]
 
-    @pytest.mark.full
     def test_who_owes_the_terms_as_on_the_page(self, at_once, marta, smtp, settings, tmp_path):
         email = answer_to(smtp, marta, at_once)
         with texts_in(settings, tmp_path) as folder:
@@ -233,7 +224,6 @@ class TestWhoMay:
             reply(email, "Which terms?")
         assert said() == ["Which terms?"]
 
-    @pytest.mark.full
     def test_a_second_factor_cannot_be_shown_in_an_email(self, at_once, marta, smtp, settings):
         email = answer_to(smtp, marta, at_once)
         User.objects.filter(pk=at_once.pk).update(needs_second_factor=True)
@@ -243,7 +233,6 @@ class TestWhoMay:
         assert lines.endswith(f": {settings.SITE_URL}/")
         assert said() == []
 
-    @pytest.mark.full
     def test_a_moderator_who_asks_is_a_person_who_asks(self, marta, smtp):
         otto = confirmed(moderator("Otto"), replies_at_once=True)
         question = asked(otto)

@@ -205,7 +205,6 @@ def leave_every_order(game):
 
 
 @pytest.mark.full
-@pytest.mark.sample(1)
 @pytest.mark.django_db
 @pytest.mark.parametrize("bribing", ["sequential", "simultaneous"])
 def test_a_game_played_with_orders_waits_as_often_as_is_counted(bribing):
@@ -287,7 +286,6 @@ HABITS = ("--habits", "--players", "5", "--games", "40", "--options", '{"rounds"
 
 
 @pytest.mark.full
-@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("arguments", "days", "sources"),
     [

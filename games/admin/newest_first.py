@@ -130,7 +130,7 @@ class NewestFirst(ReadOnly, admin.ModelAdmin):
 
     def find(self, rows: QuerySet[Any], words: str, reader: User) -> QuerySet[Any]:
         """The newest of these rows that a reader finds by these words: as many as a page shows."""
-        return search.found_in(
+        keys = search.keys_found_in(
             rows,
             words,
             reader,
@@ -139,6 +139,7 @@ class NewestFirst(ReadOnly, admin.ModelAdmin):
             columns=self.word_columns,
             most=PER_PAGE + 1,
         )
+        return rows.filter(pk__in=keys)
 
     def changelist_view(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None

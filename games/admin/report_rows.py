@@ -17,14 +17,14 @@ from games.admin.newest_first import NewestFirst
 from games.admin.queue_pages import DEEDS
 from games.admin.site import site
 from games.admin.subjects import signed_in_moderator
-from games.models import Message, Redaction, Report, Seat, Sitting
+from games.models import Message, Redaction, Report
 from games.services.chat.queries import redaction_of, shown_text
 from games.services.moderation.queries.meanwhile import done_about_report
 from games.services.moderation.queries.queue import quoted, waiting_about_the_same
 from games.services.moderation.queries.reports import read_case
 from games.services.reports.queries import message_text
 from games.services.reports.rights import reports_for
-from games.services.roles import has_own_part
+from games.services.roles import has_own_part, own_tables
 
 
 class Whose(admin.SimpleListFilter):
@@ -113,9 +113,8 @@ class RedactionAdmin(NewestFirst):
             super()
             .get_queryset(request)
             .filter(Q(report=None) | Q(report__in=reports_for(reader)))
-            .exclude(message__author=reader)
-            .exclude(message__game__in=Seat.objects.filter(user=reader).values("game"))
-            .exclude(message__game__in=Sitting.objects.filter(user=reader).values("seat__game"))
+            .exclude(message__in=Message.objects.filter(author=reader))
+            .exclude(message__in=Message.objects.filter(game__in=own_tables(reader)))
         )
 
 

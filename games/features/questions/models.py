@@ -78,6 +78,8 @@ class Question(models.Model):
         indexes: ClassVar = [
             # Read by the dashboard only.
             models.Index(fields=["last_at"], name="question_waiting", condition=Q(state="waiting")),
+            # Moderators read the latest of all, or of those in a state.
+            models.Index(fields=["-last_at", "-id"], name="question_latest"),
         ]
 
     def __str__(self) -> str:

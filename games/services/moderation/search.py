@@ -166,7 +166,7 @@ def of_people(path: str, words: str, reader: User) -> Q:
     return Q(**{f"{path}__in": newest_keys(people(words, reader))})
 
 
-def found_in(
+def keys_found_in(
     rows: QuerySet[Any],
     words: str,
     reader: User,
@@ -175,10 +175,10 @@ def found_in(
     person_paths: Collection[str] = (),
     columns: Iterable[str] = (),
     most: int,
-) -> QuerySet[Any]:
-    """The `most` newest rows about games or people found by these words, or that contain them.
+) -> set[int]:
+    """The keys of rows about games or people found by these words, or that contain them.
 
-    Each way is asked for by itself, so that each goes by its own index.
+    In each way, they are those of the `most` newest rows: each goes by its own index.
     """
     keys = set(newest_with_words(rows, list(columns), words, most)) if columns else set()
     where = newest_keys(games(words)) if game_paths else []
@@ -186,4 +186,4 @@ def found_in(
     found = dict.fromkeys(game_paths, where) | dict.fromkeys(person_paths, who)
     for path, keys_there in found.items():
         keys.update(newest_keys(rows.filter(**{f"{path}__in": keys_there}), most))
-    return rows.filter(pk__in=keys)
+    return keys

@@ -17,7 +17,9 @@ MESSAGE_ID: Final = re.compile(r"<?([^<>\s@]+@[^<>\s@]+)>?")
 
 def found_emails(rows: QuerySet[Any], words: str, reader: User, most: int) -> QuerySet[Any]:
     """The newest of these emails that are meant, at most so many in each way."""
-    keys = _by_paths(rows, words, reader, most)
+    keys = search.keys_found_in(
+        rows, words, reader, game_paths=("game",), person_paths=("person",), most=most
+    )
     if (text := MESSAGE_ID.fullmatch(words.strip())) is not None:
         keys |= _newest(rows, Q(message_id=f"<{text[1]}>"), most)
         keys |= _newest(rows, Q(person=None, address__in=spellings(text[1])), most)
@@ -46,13 +48,6 @@ def email_with_id(words: str, rows: QuerySet[OutboxEmail]) -> OutboxEmail | None
     """The first of the emails that left with this Message-ID."""
     text = MESSAGE_ID.fullmatch(words.strip())
     return None if text is None else rows.filter(message_id=f"<{text[1]}>").order_by("pk").first()
-
-
-def _by_paths(rows: QuerySet[Any], words: str, reader: User, most: int) -> set[int]:
-    found = search.found_in(
-        rows, words, reader, game_paths=("game",), person_paths=("person",), most=most
-    )
-    return set(search.newest_keys(found, most))
 
 
 def _newest(rows: QuerySet[Any], which: Q, most: int) -> set[int]:

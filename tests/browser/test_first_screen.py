@@ -327,6 +327,7 @@ PLACES = """() => [...document.querySelectorAll(
 SHOWN = ("first-visit", "sending", "joined", "placement", "external-bribes", "sealed", "over")
 
 
+@pytest.mark.long(after=1)
 @pytest.mark.parametrize("window", [PHONE, DESK], ids=["phone", "desktop"])
 def test_nothing_moves_when_the_scripts_have_come(opened, window):
     for key in SHOWN:

@@ -159,6 +159,7 @@ def at_size(page, request):
     return page
 
 
+@pytest.mark.long(after=1)
 def test_board_and_buttons_stay_where_they_are_from_step_to_step(at_size, game, pytestconfig):
     """Each third step; each one with `--long`."""
     page, steps = at_size, read_steps(game, None, "UTC")

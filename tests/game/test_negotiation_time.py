@@ -354,6 +354,7 @@ def test_two_who_are_ready_at_the_same_time_end_it_once():
     assert game.events.filter(kind="TalkClosed").count() == 1
 
 
+@pytest.mark.long(after=3)
 @pytest.mark.full
 @pytest.mark.parametrize("bribing", ["sequential", "simultaneous"])
 @pytest.mark.parametrize("edition", ["fx-schmid-1994", "russian", "reference-manual"])

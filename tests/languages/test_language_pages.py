@@ -62,6 +62,7 @@ def test_a_table_that_waits_is_all_russian():
     assert latin(anna, address) + latin(host, address) + latin(anna, f"{address}rules/") == []
 
 
+@pytest.mark.long(after=2)
 @pytest.mark.full
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_the_pages_of_a_game_are_all_russian(edition):

@@ -83,6 +83,7 @@ PROXY_MISTAKES = {
 }
 
 
+@pytest.mark.long(after=1)
 @pytest.mark.parametrize("mistake", PROXY_MISTAKES)
 def test_what_the_proxy_doesnt_say_is_named(site, mistake):
     changed, said = PROXY_MISTAKES[mistake]

@@ -237,6 +237,7 @@ except Exception as trouble:
 """
 
 
+@pytest.mark.long(after=1)
 @pytest.mark.parametrize("is_worker", [False, True])
 def test_what_is_away_is_logged_in_one_line_however_much_fails(process_environment, is_worker):
     nowhere = {

@@ -50,7 +50,7 @@ def has_own_part(user: User, game: Game) -> bool:
 
 def own_tables(user: User) -> QuerySet[Game]:
     """The tables at which somebody sits or has sat."""
-    # United, since PostgreSQL would look at all tables for two conditions joined by OR.
+    # With OR instead of a union, PostgreSQL would look at all tables.
     seated = Seat.objects.filter(user=user).values_list("game")
     sat = Sitting.objects.filter(user=user).values_list("seat__game")
     return Game.objects.filter(pk__in=seated.union(sat))

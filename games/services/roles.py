@@ -1,6 +1,6 @@
 """Who moderates, and where: moderators and administrators are groups, neither ever a superuser."""
 
-from typing import Final
+from typing import Any, Final
 
 from django.contrib.auth.models import Group
 from django.db import transaction
@@ -48,12 +48,12 @@ def has_own_part(user: User, game: Game) -> bool:
     return sat or game.seats.filter(user=user).exists()
 
 
-def own_tables(user: User) -> QuerySet[Game]:
-    """The tables at which somebody sits or has sat."""
+def own_tables(user: User) -> QuerySet[Any, Any]:
+    """The numbers of the tables at which somebody sits or has sat."""
     # With OR instead of a union, PostgreSQL would look at all tables.
     seated = Seat.objects.filter(user=user).values_list("game")
     sat = Sitting.objects.filter(user=user).values_list("seat__game")
-    return Game.objects.filter(pk__in=seated.union(sat))
+    return seated.union(sat)
 
 
 def may_moderate_at(user: User, game: Game) -> bool:

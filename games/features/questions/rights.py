@@ -6,7 +6,7 @@ from django.db.models.functions import Cast
 from django.utils.translation import gettext as _
 
 from games.features.questions.models import Question
-from games.models import AuditLine, Seat, Sitting, User
+from games.models import AuditLine, User
 from games.services import roles
 from games.services.refused import Refused
 from games.services.reports.rights import may_handle as may_handle_report
@@ -21,8 +21,7 @@ def questions_for(moderator: User) -> QuerySet[Question]:
         .filter(Q(report=None) | Q(report__in=reports_for(moderator)))
         .exclude(address=moderator.email)
         .exclude(person=moderator)
-        .exclude(game__in=Seat.objects.filter(user=moderator).values("game"))
-        .exclude(game__in=Sitting.objects.filter(user=moderator).values("seat__game"))
+        .exclude(game__in=own_tables(moderator))
     )
 
 

@@ -16,7 +16,7 @@ def visible_to(moderator: User, rows: QuerySet[OutboxEmail]) -> QuerySet[OutboxE
     """
     about_reports = [kind.key for kind in EMAIL_KINDS if kind.about_a_report]
     readable = reports_for(moderator).values("pk")
-    playing = own_tables(moderator).filter(status=Game.Status.RUNNING)
+    playing = Game.objects.filter(pk__in=own_tables(moderator), status=Game.Status.RUNNING)
     known = {kind.key: kind.about_for for kind in EMAIL_KINDS if kind.about_for is not None}
     rows = rows.exclude(kind__in=TELLS_WHO_TALKS - known.keys()).exclude(game__in=playing)
     for key, about_for in known.items():

@@ -33,13 +33,13 @@ def number_in(words: str) -> int | None:
     return int(digits) if fits else None
 
 
-def games(words: str, among: QuerySet[Game] | None = None) -> QuerySet[Game]:
-    """Games by number, by link, by its last part or by words of the name."""
-    rows = Game.objects.all() if among is None else among
-    meant = _the_game(words, rows)
+def games(words: str) -> list[int]:
+    """The newest games by number, by link, by its last part or by words of the name."""
+    meant = _the_game(words, Game.objects.all())
     if meant is not None:
-        return meant
-    return with_words(rows.exclude(host__is_guest=True), ["name"], words)
+        return newest_keys(meant)
+    rows = Game.objects.exclude(host__is_guest=True)
+    return newest_with_words(rows, ["name"], words, MOST_FOUND)
 
 
 def _the_game(words: str, rows: QuerySet[Game]) -> QuerySet[Game] | None:
@@ -148,7 +148,8 @@ def newest_keys(rows: QuerySet[Any], most: int = MOST_FOUND) -> list[int]:
 
 def newest_with_words(rows: QuerySet[Any], columns: list[str], words: str, most: int) -> list[int]:
     """The keys of the newest rows with these words: a common one is among the latest rows."""
-    latest = rows.order_by("-pk").values_list("pk", flat=True)[LATEST : LATEST + 1]
+    everything: QuerySet[Any] = QuerySet(rows.model)
+    latest = everything.order_by("-pk").values_list("pk", flat=True)[LATEST : LATEST + 1]
     first = next(iter(latest), 0)
     found = newest_keys(with_words(rows.filter(pk__gt=first), columns, words), most)
     if first and len(found) < most:
@@ -158,7 +159,7 @@ def newest_with_words(rows: QuerySet[Any], columns: list[str], words: str, most:
 
 def of_games(path: str, words: str) -> Q:
     """Rows of games that are found by these words; `path` leads from the row to its game."""
-    return Q(**{f"{path}__in": newest_keys(games(words))})
+    return Q(**{f"{path}__in": games(words)})
 
 
 def of_people(path: str, words: str, reader: User) -> Q:
@@ -181,7 +182,7 @@ def keys_found_in(
     In each way, they are those of the `most` newest rows: each goes by its own index.
     """
     keys = set(newest_with_words(rows, list(columns), words, most)) if columns else set()
-    where = newest_keys(games(words)) if game_paths else []
+    where = games(words) if game_paths else []
     who = newest_keys(people(words, reader)) if person_paths else []
     found = dict.fromkeys(game_paths, where) | dict.fromkeys(person_paths, who)
     for path, keys_there in found.items():

@@ -5,7 +5,7 @@ from typing import Final
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
-from games.models import Redaction, Report, Seat, Sitting, User
+from games.models import Redaction, Report, User
 from games.services import roles
 from games.services.refused import Refused
 from games.services.roles import (
@@ -50,14 +50,14 @@ def reports_for(moderator: User, rows: QuerySet[Report] | None = None) -> QueryS
 
     Where messages at all tables were removed, that is none with one at a table of theirs.
     """
-    removed = Redaction.objects.filter(report__isnull=False)
+    own = own_tables(moderator)
+    removed_there = Redaction.objects.filter(report__isnull=False, message__game__in=own)
     return (
         (Report.objects.all() if rows is None else rows)
         .exclude(person=moderator)
         .exclude(reporter=moderator)
-        .exclude(game__in=Seat.objects.filter(user=moderator).values("game"))
-        .exclude(game__in=Sitting.objects.filter(user=moderator).values("seat__game"))
-        .exclude(pk__in=removed.filter(message__game__in=own_tables(moderator)).values("report"))
+        .exclude(game__in=own)
+        .exclude(pk__in=removed_there.values("report"))
     )
 
 

@@ -49,9 +49,10 @@ class Tick(models.Model):
     SWEEP: ClassVar = "sweep"
     MAIL: ClassVar = "mail"
     SWEEP_BEGUN: ClassVar = "sweep begun"
+    MAIL_BEGUN: ClassVar = "mail begun"
     TRIM_BEGUN: ClassVar = "trim begun"
     ENDS_ANNOUNCED: ClassVar = "ends announced"
-    TASKS: ClassVar = (SWEEP, MAIL, SWEEP_BEGUN, TRIM_BEGUN, ENDS_ANNOUNCED)
+    TASKS: ClassVar = (SWEEP, MAIL, SWEEP_BEGUN, MAIL_BEGUN, TRIM_BEGUN, ENDS_ANNOUNCED)
 
     BACKUP: ClassVar = "backup"
     PROBE: ClassVar = "probe"

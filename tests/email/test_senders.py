@@ -316,27 +316,42 @@ def test_who_leaves_email_to_another_process_of_the_worker_has_not_looked_for_it
     assert not Tick.objects.filter(name=Tick.MAIL).exists()
 
 
-@pytest.mark.full
-def test_while_many_games_are_overdue_by_more_than_a_sweep_only_the_first_one_sends(table, inbox):
-    """Email takes most of a busy machine, and moves that are late make everybody wait."""
+@pytest.fixture
+def late_games(table):
+    """So many overdue games that the clock is behind, but for the first of them."""
     overdue = database_now() - timedelta(seconds=1.2 * settings.SWEEP_SECONDS)
     for number in range(senders_of_email.LATE_GAMES + 1):
         game = Game.objects.get(pk=table.pk)
         game.pk, game.token, game.slug = None, f"late{number}", ""
         game.status, game.deadline_at = Game.Status.RUNNING, overdue
         game.save()
+    return Game.objects.filter(token__startswith="late")
+
+
+@pytest.mark.full
+def test_while_many_games_are_overdue_by_more_than_a_sweep_email_leaves_seldom(
+    table, inbox, late_games
+):
+    """Email takes most of a busy machine, and moves that are late make everybody wait."""
+    now, seldom = database_now(), senders_of_email.WHILE_BEHIND_EVERY
     write(table, person("Anna"), 1)
-    assert delivery.drain(now=database_now()) == 1
+    assert delivery.drain(now=now) == 1
     write(table, person("Boris"), 1)
-    first = lives("worker")
-    assert delivery.drain(now=database_now()) == 0
-    Game.objects.filter(token="late0").update(deadline_at=database_now())
-    assert delivery.drain(now=database_now()) == 1
+    assert delivery.drain(now=now + seldom / 2) == 0
+    assert not shifts.mail()  # nor is it tried again at once
+    assert delivery.drain(now=now + seldom) == 1
     write(table, person("Fanny"), 1)
-    Game.objects.filter(token="late0").update(deadline_at=overdue)
-    assert delivery.drain(now=database_now()) == 0
-    EmailSender.objects.filter(pk=first.pk).update(lives_until=overdue)
-    assert delivery.drain(now=database_now()) == 1
+    late_games.filter(token="late0").update(deadline_at=now)
+    assert delivery.drain(now=now + seldom) == 1
+
+
+@pytest.mark.full
+def test_a_sender_that_is_at_work_takes_up_no_more_as_long_as_the_clock_is_behind(late_games):
+    with senders_of_email.begin(database_now, "") as sender:
+        assert sender.may_claim()
+        wait_until(lambda: not sender.may_claim())
+        late_games.delete()
+        wait_until(sender.may_claim)
 
 
 def first_bundle():

@@ -11,6 +11,7 @@ from django.conf import settings
 
 from games.models import EmailSender, OutboxEmail, Tick, database_now
 from games.services.email import delivery, mail_server
+from games.services.email.senders import clock_is_behind
 from games.services.operations import alarms, clock
 from games.services.operations import trim as trimming
 from games.services.sql import DATABASE_FAILS
@@ -50,8 +51,10 @@ def mail(worker: str = "") -> bool:
         return False
     # Whoever was woken meanwhile has left it to this one, also where that had nothing to send.
     may_go_on = sent > 0 or not EmailSender.objects.exists()
-    ready = OutboxEmail.objects.ready(database_now()).next_ones()
-    return may_go_on and ready.exists() and mail_server.is_available()
+    now = database_now()
+    if not may_go_on or clock_is_behind(now):
+        return False
+    return OutboxEmail.objects.ready(now).next_ones().exists() and mail_server.is_available()
 
 
 def trim() -> None:

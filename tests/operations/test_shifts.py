@@ -63,7 +63,7 @@ def test_a_surplus_message_about_email_opens_no_connection(smtp, django_assert_m
     shifts.mail()
     assert smtp.messages
     smtp.messages.clear()
-    with django_assert_max_num_queries(16):
+    with django_assert_max_num_queries(17):
         shifts.mail()
     assert smtp.messages == []
 

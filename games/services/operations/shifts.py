@@ -11,7 +11,7 @@ from django.conf import settings
 
 from games.models import EmailSender, OutboxEmail, Tick, database_now
 from games.services.email import delivery, mail_server
-from games.services.email.senders import clock_is_behind
+from games.services.email.senders import clock_is_behind, may_begin
 from games.services.operations import alarms, clock
 from games.services.operations import trim as trimming
 from games.services.sql import DATABASE_FAILS
@@ -44,8 +44,11 @@ def mail(worker: str = "") -> bool:
 
     One of a worker at a time, so that email never takes the whole of one that also advances games.
     """
+    now = database_now()
+    if not may_begin(now):
+        return False
     try:
-        sent = delivery.drain(now=database_now(), worker=worker)
+        sent = delivery.drain(now=now, worker=worker)
     except DATABASE_FAILS as trouble:
         logger.warning("Sending email has stopped: %s", trouble)
         return False

@@ -338,7 +338,7 @@ def test_while_many_games_are_overdue_by_more_than_a_sweep_email_leaves_seldom(
         write(table, person(name), 1)
         assert not shifts.mail()
         assert len(inbox.messages) == number + 1
-        write(table, person(f"{name} again"), 1)
+        write(table, person(f"{name}2"), 1)
         assert not shifts.mail()  # nor is it tried again at once
         assert len(inbox.messages) == number + 1
         OutboxEmail.objects.filter(status="ready").delete()

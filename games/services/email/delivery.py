@@ -67,8 +67,8 @@ def drain(*, now: datetime, worker: str = "") -> int:
     """Send the email that is ready, unless another process of `worker` does; how many were sent.
 
     Takes up no more after `MOST_SECONDS`, or after a second while the clock is behind; the next
-    call goes on. While the mail server is unavailable, one call a minute tries it, and no
-    email counts as failed.
+    call goes on. While the mail server is unavailable, one call a minute tries it, and no email
+    counts as failed.
     """
     clock = senders.clock_from(now)
     senders.release_stuck(now=now)

@@ -51,7 +51,7 @@ class LivingSender:
         self._may_claim = True
 
     def may_claim(self) -> bool:
-        """Whether it may take up more: not while the clock is behind, but in its first second."""
+        """Whether it may take up more: in its first second, and while the clock isn't behind."""
         now = time.monotonic()
         if now > self._looked_at + SAYS_SO_EVERY:
             self._looked_at = now

@@ -34,7 +34,7 @@ def number_in(words: str) -> int | None:
 
 
 def games(words: str) -> list[int]:
-    """The newest games by number, by link, by its last part or by words of the name."""
+    """The keys of the newest games by number, by link, by its last part or by words of the name."""
     meant = _the_game(words, Game.objects.all())
     if meant is not None:
         return newest_keys(meant)

@@ -44,10 +44,10 @@ def mail(worker: str = "") -> bool:
 
     One of a worker at a time, so that email never takes the whole of one that also advances games.
     """
-    now = database_now()
-    if not may_begin(now):
-        return False
     try:
+        now = database_now()
+        if not may_begin(now):
+            return False
         sent = delivery.drain(now=now, worker=worker)
     except DATABASE_FAILS as trouble:
         logger.warning("Sending email has stopped: %s", trouble)

@@ -95,14 +95,17 @@ def pytest_collection_modifyitems(config, items):
 
 
 def skip_long(items):
-    """Skip what is marked long; of cases alike, those after the first `after`."""
+    """Skip what is marked long; of cases alike, those after the first `after`, or all but one in
+    `every`.
+    """
     cases = Counter()
     for item in items:
         if (long := item.get_closest_marker("long")) is None:
             continue
         test = (item.parent, item.originalname)
+        place, every = cases[test], long.kwargs.get("every")
         cases[test] += 1
-        if cases[test] > long.kwargs.get("after", 0):
+        if place % every if every else place >= long.kwargs.get("after", 0):
             item.add_marker(pytest.mark.skip(reason="takes minutes: bin/test --long"))
 
 
@@ -113,7 +116,7 @@ def quick(items):
         sample, test = item.get_closest_marker("sample"), (item.parent, item.originalname)
         if is_marked(item, "full") or (sample and cases[test] == sample.args[0]):
             continue
-        cases[test] += 1
+        cases[test] += not is_marked(item, "skip")
         chosen.add(item)
     return chosen
 

@@ -123,6 +123,7 @@ def test_it_has_a_large_code_or_a_button_below_its_first_sentence(template, smtp
         assert html.count('class="button"') == 1
 
 
+@pytest.mark.long(every=3)
 @pytest.mark.full
 @pytest.mark.parametrize("template", SUBJECTS)
 def test_whoever_fetches_all_its_links_changes_nothing(template, smtp):

@@ -179,6 +179,7 @@ def test_the_link_ends_with_the_sessions_as_with_a_new_password(rosa):
     assert Client().get(link(rosa)).status_code == 200
 
 
+@pytest.mark.long(every=3)
 @pytest.mark.full
 @pytest.mark.parametrize("kind", sorted(MAKE.keys() - {"question_code"}))  # to who has no account
 def test_every_kind_of_email_leads_to_the_choices_of_its_reader(kind, smtp):

@@ -142,6 +142,7 @@ MADE_UP = [
 ]  # fmt: skip
 
 
+@pytest.mark.long(every=3)
 @pytest.mark.full
 @pytest.mark.parametrize("made_up", MADE_UP)
 @pytest.mark.parametrize("asked", [False, True])

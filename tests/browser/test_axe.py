@@ -24,6 +24,10 @@ TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 LOOKS = [(DESK, "light"), (PHONE, "dark"), (DESK, "dark"), (PHONE, "light")]
 """A width and a theme. Each page is looked at in one of the first two, in turn, and with `--long`
 in all."""
+ALIKE = {"asked", "not-asked", "admin", "reports"}
+"""Groups of which every second page is looked at, and with `--long` each: they show a game, or are
+for moderators."""
+
 ALL_RULES = {"type": "tag", "values": TAGS}
 RULES_OF_A_LOOK = {
     "type": "rule",
@@ -82,7 +86,8 @@ def test_pages_of(group, chromium, site, request):
     world = World()
     faults = []
     with new_window(chromium, site) as window:
-        for place, kind in enumerate(GROUPS[group]):
+        kinds = GROUPS[group][::2] if group in ALIKE and not long else GROUPS[group]
+        for place, kind in enumerate(kinds):
             looks = LOOKS if long else [LOOKS[place % 2]]
             page = window.visit(world, kind)
             found = faults_of(page, looks, all_rules_always=long) + window.watch.complaints

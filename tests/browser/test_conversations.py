@@ -46,6 +46,7 @@ def opened(site, chromium):
         context.close()
 
 
+@pytest.mark.long(after=2)
 @WINDOWS
 def test_the_newest_words_and_the_field_are_seen_together(opened, game, window, javascript):
     first, second, _third, _fourth = in_order(game)
@@ -82,6 +83,7 @@ def assert_spaced(links: Locator) -> None:
         assert edge > 4
 
 
+@pytest.mark.long(after=2)
 @WINDOWS
 def test_who_comes_to_write_has_the_cursor_in_the_field(opened, window, javascript):
     """From a palace, from a tab and from the card; it is seen, with what was said above it."""
@@ -118,6 +120,7 @@ def test_who_comes_to_write_has_the_cursor_in_the_field(opened, window, javascri
         assert sideways(page) == 0
 
 
+@pytest.mark.long(after=2)
 @WINDOWS
 def test_a_private_word_is_one_tap_and_the_text(opened, game, window, javascript):
     first, second, _third, _fourth = in_order(game)
@@ -130,6 +133,7 @@ def test_a_private_word_is_one_tap_and_the_text(opened, game, window, javascript
     assert_in_sight(page.locator(".chat .said").last)
 
 
+@pytest.mark.long(after=2)
 @WINDOWS
 def test_the_name_on_a_palace_opens_a_menu(opened, game, window, javascript):
     """Also while palaces can be chosen for a sending, where it chooses none."""

@@ -45,6 +45,7 @@ def press(button: Locator) -> None:
         button.click()
 
 
+@pytest.mark.long(after=1)
 @pytest.mark.parametrize("language", ROOM)
 def test_on_a_phone_the_guide_leaves_room_for_the_board_and_the_decision(site, chromium, language):
     """At every step, without any script."""

@@ -92,6 +92,7 @@ def assert_within(page: Page, selector: str, top: float, bottom: float) -> None:
     assert max(edge for _, edge in edges) <= bottom, (selector, edges, bottom)
 
 
+@pytest.mark.long(every=2)
 @pytest.mark.parametrize("javascript", [True, False], ids=["with-javascript", "without"])
 @pytest.mark.parametrize("name", GAMES)
 def test_on_a_phone_all_palaces_the_decision_and_its_buttons(opened, name, javascript):
@@ -136,6 +137,7 @@ def judges_and_sends(state: State) -> bool:
 JUDGES = Scenario("judges-and-sends", "Who stays, and the sending", judges_and_sends)
 
 
+@pytest.mark.long(every=2)
 @pytest.mark.parametrize("javascript", [True, False], ids=["with-javascript", "without"])
 @pytest.mark.parametrize("case", [JUDGES, scenario("joined")], ids=["judging", "placing"])
 def test_on_a_phone_no_button_comes_before_the_decision_below_a_message(opened, case, javascript):
@@ -211,6 +213,7 @@ COVERED = """() => {
 """How many pixels of the window board, buttons and tabs take."""
 
 
+@pytest.mark.long(every=2)
 @pytest.mark.parametrize("javascript", [True, False], ids=["with-javascript", "without"])
 @pytest.mark.parametrize("key", ["sending", "joined", "sealed"])
 def test_on_a_phone_the_tab_of_the_move_shows_who_decides_about_what(opened, key, javascript):

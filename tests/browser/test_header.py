@@ -38,7 +38,7 @@ def staff(world: World) -> Client:
     return world.of(world.asked)
 
 
-@pytest.mark.long(after=2)
+@pytest.mark.long(after=1)
 @pytest.mark.parametrize("reader", [staff, anybody, guest, player])
 def test_the_header_is_one_line(reader, chromium, site):
     world = World()

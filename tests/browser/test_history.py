@@ -174,6 +174,7 @@ def test_board_and_buttons_stay_where_they_are_from_step_to_step(at_size, game, 
     assert len(told) > 1  # what is told is longer and shorter
 
 
+@pytest.mark.long(after=1)
 def test_board_and_buttons_stay_where_they_are_while_it_plays(at_size, game):
     page, steps = at_size, read_steps(game, None, "UTC")
     page.goto(f"{game.get_absolute_url()}history/{steps[-9]}/")

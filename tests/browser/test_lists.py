@@ -20,6 +20,7 @@ BOXES = """(selector) => [...document.querySelectorAll(selector)].map((one) => {
 })"""
 
 
+@pytest.mark.long(after=1)
 @pytest.mark.parametrize("language", dict(settings.LANGUAGES))
 def test_every_open_table_has_a_way_to_a_seat(language, chromium, site):
     zoe = person("Zoe", language=language)

@@ -99,6 +99,7 @@ class Table:
         wait_until(shows)
 
 
+@pytest.mark.long(after=1)
 @pytest.mark.parametrize("has_live", [True, False], ids=["live", "without the live process"])
 def test_four_people_play_a_round_and_one_who_types_keeps_their_words(
     game, site, chromium, woken_pages, has_live

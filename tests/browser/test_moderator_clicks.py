@@ -78,7 +78,10 @@ class Desk:
         assert sideways(self.page) == 0, self.page.url
 
 
-@pytest.fixture(params=[True, False], ids=["with scripts", "without scripts"])
+@pytest.fixture(
+    params=[True, pytest.param(False, marks=pytest.mark.long)],
+    ids=["with scripts", "without scripts"],
+)
 def desk_of(request, chromium: Browser, site: str) -> Iterator[Callable[[User], Desk]]:
     """Gives the desk of somebody, on a phone; the clock has ticked."""
     tick(timezone.now())

@@ -111,6 +111,7 @@ def test_a_browser_that_may_not_notify_shows_why(chromium, site, settings):
     keys.own_key.cache_clear()
 
 
+@pytest.mark.long(after=1)
 @pytest.mark.parametrize("why", ["no JavaScript", "a blocker", "an old browser"])
 def test_a_person_who_cannot_be_notified_reads_the_right_cause(chromium, site, settings, why):
     settings.PUSH_KEY = keys.new_key()

@@ -145,6 +145,7 @@ class Round:
         return self.game.decoded()
 
 
+@pytest.mark.long(after=1)
 @pytest.mark.parametrize("javascript", [True, False], ids=["with-javascript", "without"])
 def test_a_round_of_four_people_on_their_phones(game, site, chromium, javascript):
     beginning = game.decoded()

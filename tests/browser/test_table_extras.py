@@ -117,6 +117,7 @@ def test_what_happens_moves_on_the_board_where_motion_is_welcome(opened, woken_p
     assert set(states) <= {"finished"}
 
 
+@pytest.mark.long(after=1)
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
 def test_on_a_phone_nothing_moves_before_half_of_the_board_is_in_view(opened, woken_pages, motion):
     game = open_table("Anna", "Boris", "Clara", now=timezone.now())
@@ -142,6 +143,7 @@ def test_on_a_phone_nothing_moves_before_half_of_the_board_is_in_view(opened, wo
         wait_until(lambda: set(page.evaluate(moved)) == names)
 
 
+@pytest.mark.long(after=1)
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
 def test_salaries_arrive_when_the_page_is_opened_and_leave_no_coin_behind(opened, motion):
     """Bruno looked before Ada's turn, in which the bank paid her."""

@@ -95,7 +95,7 @@ def test_without_a_script_it_stands_still(visited):
     assert not page.get_by_text(STORY[0]).is_visible()
 
 
-@pytest.mark.long(after=2)
+@pytest.mark.long(after=1)
 @pytest.mark.parametrize("viewport", SIZES, ids=lambda size: str(size["width"]))
 def test_nothing_else_moves_and_the_button_is_on_the_first_screen(visited, viewport):
     pages = [visited(language=code, viewport=viewport) for code, _ in site_settings.LANGUAGES]

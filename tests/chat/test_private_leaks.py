@@ -185,6 +185,7 @@ def story(*, private: bool, over: bool, shown: bool = False) -> tuple[dict[str, 
     return found, browser(sitter(game, owner)).get(game.get_absolute_url()).content.decode()
 
 
+@pytest.mark.long(after=1)
 @time_machine.travel(NOW, tick=False)
 @pytest.mark.parametrize("over", [False, True])
 def test_twins_are_the_same_for_everybody_else(over):

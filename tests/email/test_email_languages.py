@@ -40,6 +40,7 @@ def in_language(kind, language, smtp):
     return arrived(kind, smtp, make)[1]
 
 
+@pytest.mark.long(every=3)
 @pytest.mark.parametrize("kind", MAKE)
 @pytest.mark.parametrize("language", HELLO)
 def test_text_and_html_say_the_same_in_every_language_and_nothing_in_english(kind, language, smtp):
@@ -99,6 +100,7 @@ OF_SAMPLES = re.compile(
 )  # fmt: skip
 
 
+@pytest.mark.long(every=3)
 @pytest.mark.parametrize("key", [*MESSAGES, *TEMPLATES])
 @pytest.mark.parametrize("language", HELLO)
 def test_all_else_says_the_same_in_text_and_html_and_nothing_in_english(

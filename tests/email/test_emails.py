@@ -108,8 +108,15 @@ HOUR = timedelta(hours=1)
 @pytest.mark.full
 @pytest.mark.django_db
 @pytest.mark.parametrize("kind", KIND_BY_KEY)
-def test_text_and_html_of_every_kind_say_the_same(kind, smtp):
+def test_every_kind(kind, smtp):
     game, mail = arrived(kind, smtp)
+    assert_text_and_html_say_the_same(game, mail)
+    assert_it_is_in_the_thread_of_its_game(game, kind, mail)
+    assert_it_has_a_preheader_a_button_twice_and_the_table_where_it_helps(kind, mail)
+    assert_it_says_how_it_can_be_stopped(kind, mail)
+
+
+def assert_text_and_html_say_the_same(game, mail):
     text, html = bodies(mail)
     assert re.findall(r"\w+", text) == words_of_html(html)
     assert len(re.findall(r"\w+", text)) > 20
@@ -123,11 +130,8 @@ def test_text_and_html_of_every_kind_say_the_same(kind, smtp):
     assert "&lt;Venice&gt; &amp; Co" in html
 
 
-@pytest.mark.full
-@pytest.mark.django_db
-@pytest.mark.parametrize("kind", KIND_BY_KEY)
-def test_email_about_a_game_is_in_its_thread_and_other_email_in_none(kind, smtp):
-    game, mail = arrived(kind, smtp)
+def assert_it_is_in_the_thread_of_its_game(game, kind, mail):
+    """What is about no game is in none."""
     assert mail["Message-ID"] == OutboxEmail.objects.get().message_id
     assert mail["Auto-Submitted"] == "auto-generated"
     assert mail["From"] == site_settings.DEFAULT_FROM_EMAIL
@@ -151,11 +155,7 @@ AT_THE_END = {"report_decided"}
 """Whose button waits until everything has been said: nobody appeals before reading a decision."""
 
 
-@pytest.mark.full
-@pytest.mark.django_db
-@pytest.mark.parametrize("kind", KIND_BY_KEY)
-def test_every_kind_has_a_preheader_a_button_twice_and_the_table_where_it_helps(kind, smtp):
-    _, mail = arrived(kind, smtp)
+def assert_it_has_a_preheader_a_button_twice_and_the_table_where_it_helps(kind, mail):
     html = bodies(mail)[1]
     [preheader] = re.findall(r'<div class="preheader"[^>]*>(.*?)</div>', html, re.DOTALL)
     assert re.match(PREHEADERS[kind], unescape(preheader)), preheader
@@ -168,6 +168,19 @@ def test_every_kind_has_a_preheader_a_button_twice_and_the_table_where_it_helps(
     assert html.index('<p class="" ') < html.rindex('<p class="soft"')
     shown = html.count('<table class="board"')
     assert shown == (kind in WITH_BOARD) or kind == "table_news"
+
+
+def assert_it_says_how_it_can_be_stopped(kind, mail):
+    """In header and footer."""
+    raw = {name.lower(): " ".join(value.split()) for name, value in mail.raw_items()}
+    links = re.findall(r"http://\S+/unsubscribe/\S+/", bodies(mail)[0])
+    if KIND_BY_KEY[kind].switch is None:
+        assert links == []
+        assert "list-unsubscribe" not in raw
+        return
+    assert raw["list-unsubscribe"] == f"<{links[0]}>"
+    assert raw["list-unsubscribe-post"] == "List-Unsubscribe=One-Click"
+    assert len(links) == (2 if kind in {"reminder", "last_reminder", "talk_reminder"} else 1)
 
 
 @pytest.mark.django_db
@@ -383,22 +396,6 @@ def test_a_closed_table_says_why(days, words, smtp):
 def test_a_parked_game_tells_moderators_the_place_of_the_error(smtp):
     _, mail = arrived("game_parked", smtp)
     assert "clock.py:7 ValueError" in plain_text(mail)
-
-
-@pytest.mark.full
-@pytest.mark.django_db
-@pytest.mark.parametrize("kind", KIND_BY_KEY)
-def test_what_can_be_stopped_says_how_in_header_and_footer(kind, smtp):
-    _, mail = arrived(kind, smtp)
-    raw = {name.lower(): " ".join(value.split()) for name, value in mail.raw_items()}
-    links = re.findall(r"http://\S+/unsubscribe/\S+/", bodies(mail)[0])
-    if KIND_BY_KEY[kind].switch is None:
-        assert links == []
-        assert "list-unsubscribe" not in raw
-        return
-    assert raw["list-unsubscribe"] == f"<{links[0]}>"
-    assert raw["list-unsubscribe-post"] == "List-Unsubscribe=One-Click"
-    assert len(links) == (2 if kind in {"reminder", "last_reminder", "talk_reminder"} else 1)
 
 
 @pytest.mark.django_db

@@ -87,6 +87,7 @@ def with_subject(subject):
     return content, content.partition(b"\r\nSubject: ")[2].partition(b"\r\nFrom:")[0].decode()
 
 
+@pytest.mark.long(after=2)
 @pytest.mark.full
 @pytest.mark.parametrize(
     "words",

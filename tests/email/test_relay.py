@@ -84,6 +84,7 @@ def composed():
     return compose.compose([(claim.email, claim.seat) for claim in claims])
 
 
+@pytest.mark.long(every=4)
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("kind", MAKE)
 def test_every_kind_in_every_language_comes_out_as_it_went_in(kind, language, arrived):
@@ -107,6 +108,7 @@ def several(language, *samples):
     User.objects.update(language=language, time_zone="Europe/Vienna")
 
 
+@pytest.mark.long(every=4)
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("message", MESSAGES)
 def test_what_tells_several_things_comes_out_as_it_went_in(message, language, arrived):
@@ -130,6 +132,7 @@ def test_what_tells_several_things_comes_out_as_it_went_in(message, language, ar
     check_bytes(content)
 
 
+@pytest.mark.long(every=4)
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("key", TEMPLATES)
 def test_every_email_about_an_account_comes_out_as_it_went_in(key, language, arrived):

@@ -8,6 +8,7 @@ from tests.support.scanner import assert_nothing_changes_by_its_links
 pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.long(every=3)
 @pytest.mark.full
 @pytest.mark.parametrize("kind", MAKE)
 def test_whoever_fetches_all_links_of_an_email_changes_nothing(kind, smtp):

@@ -10,6 +10,7 @@ from tests.engine.cases import at
 from tests.engine.playouts import FEWER, mixed_settings, play
 
 
+@pytest.mark.long(every=3)
 @pytest.mark.full
 @pytest.mark.parametrize(
     ("seed", "setting"), [*enumerate(FEWER + mixed_settings(40, seed=7), 30)], ids=str

@@ -83,6 +83,7 @@ def up_to_twins(state: State, move: Move) -> object:
             return tuple(sorted((kind(scholar), where) for scholar, where in pairs))
 
 
+@pytest.mark.long(every=3)
 @pytest.mark.full
 @EVERYWHERE
 def test_a_move_is_forced_exactly_where_all_legal_moves_are_the_same(seed, setting):

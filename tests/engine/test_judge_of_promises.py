@@ -170,6 +170,7 @@ def ends_of(game: Talkative) -> Counter[tuple[str, str]]:
     return found
 
 
+@pytest.mark.long(after=4)
 @pytest.mark.parametrize(
     "part", [0, *(pytest.param(part, marks=pytest.mark.full) for part in range(1, PARTS))]
 )

@@ -143,6 +143,7 @@ def how_it_stands(entry: Entry) -> tuple[str, ...]:
     return (entry.status.value, entry.verdict.value, entry.condition.value)
 
 
+@pytest.mark.long(every=2)
 @EVERYWHERE
 def test_every_promise_ends_exactly_once(number, setting):
     """Nothing is left open or pending at the end, and what is settled never changes."""
@@ -154,6 +155,7 @@ def test_every_promise_ends_exactly_once(number, setting):
             assert (old.id, old.by, old.promise) == (new.id, new.by, new.promise)
 
 
+@pytest.mark.long(every=2)
 @EVERYWHERE
 def test_a_record_leads_to_the_same_ledger(number, setting):
     game = Chatter(setting.begin("red"), number)
@@ -217,6 +219,7 @@ def just_judged(before: Ledger, after: Ledger, verdict: Verdict) -> list[Promise
     return judged
 
 
+@pytest.mark.long(every=2)
 @EVERYWHERE
 def test_what_a_move_breaks_is_known_before_it_is_made(number, setting):
     """Of sealed bribes, at the latest when they are handed in, whatever the others have sealed."""

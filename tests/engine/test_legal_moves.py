@@ -191,6 +191,7 @@ def accepted(state: State, seat: int, move: dict[str, Any]) -> bool:
     return True
 
 
+@pytest.mark.long(every=3)
 @pytest.mark.parametrize("seed", range(60))
 def test_the_choice_offers_exactly_what_is_legal(seed):
     """Every thinkable move is tried: `check` accepts it if and only if the second rules do."""

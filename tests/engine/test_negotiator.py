@@ -48,6 +48,7 @@ def test_nobody_has_two_seats():
         assert len({role_of(seed, seat) for seat in range(5)}) == 5
 
 
+@pytest.mark.long(every=3)
 @pytest.mark.full
 @pytest.mark.parametrize("edition", EDITIONS)
 @pytest.mark.parametrize("promises", ["free", "binding"])

@@ -268,6 +268,7 @@ def random_orders(seen, chance):
     return Orders(bribes, chance.choice((None, HighestBribes())), sent)
 
 
+@pytest.mark.long(every=3)
 @pytest.mark.full
 @pytest.mark.parametrize(
     ("seed", "setting"), [*enumerate(FEWER + mixed_settings(40, seed=9), 500)], ids=str

@@ -75,6 +75,7 @@ def other_bribes(state: State, handed_in: Sealed, chance: Random) -> Sealed:
     return Sealed(handed_in.seat, tuple(bribes))
 
 
+@pytest.mark.long(every=2)
 @pytest.mark.full
 @pytest.mark.parametrize("setting", FEWER + MIXED, ids=str)
 def test_a_view_does_not_change_with_what_it_must_not_show(setting):
@@ -160,6 +161,7 @@ def rich(setting: Setting, richer: str, by: int):
     return start(table, position)
 
 
+@pytest.mark.long(every=2)
 @pytest.mark.full
 @pytest.mark.parametrize("setting", PLAIN + SEALED, ids=str)
 def test_two_games_that_differ_only_in_a_purse_look_the_same_to_all_others(setting):

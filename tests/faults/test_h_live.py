@@ -129,6 +129,7 @@ def live_is_killed(site: WithPages) -> Iterator[None]:
 FAULTS: list[Any] = [cut_off, paused, frozen, broker_is_killed, live_is_killed]
 
 
+@pytest.mark.long
 def test_every_page_catches_up(prepared):
     with running_site(prepared, kind=WithPages, games=3, seconds=3600, size=3) as site:
         site.wait_until_current(site.move())

@@ -35,6 +35,7 @@ def test_nothing_acknowledged_is_lost(prepared, figures):
     figures("short: one of each", text)
 
 
+@pytest.mark.long
 def test_moves_are_answered_without_a_broker_and_their_email_leaves_later(prepared, figures):
     """First it is full, then frozen, so that it takes connections and says nothing, and then away.
 

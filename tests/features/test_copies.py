@@ -40,6 +40,7 @@ def is_whole(environment, place, smtp):
     assert sorted(over) == ["anna@example.org", "boris@example.org", "clara@example.org"]
 
 
+@pytest.mark.long
 def test_the_core_alone_plays_a_whole_game(process_environment, tmp_path, smtp):
     copied_without(settings.FEATURES, tmp_path)
     is_whole(process_environment, tmp_path, smtp)

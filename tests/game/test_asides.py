@@ -16,6 +16,7 @@ pytestmark = pytest.mark.django_db
 SAID = {OfferMade.__name__, OfferReplied.__name__}
 
 
+@pytest.mark.long(after=2)
 @pytest.mark.parametrize(
     "seed", [1, *(pytest.param(seed, marks=pytest.mark.full) for seed in (2, 3, 4))]
 )

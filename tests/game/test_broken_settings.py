@@ -142,6 +142,7 @@ def test_every_column_of_json_was_thought_of():
                 assert isinstance(read, wanted) or is_nothing, (name, value)
 
 
+@pytest.mark.long(every=4)
 @pytest.mark.full
 @pytest.mark.parametrize("break_it", WRONG.values(), ids=WRONG)
 def test_the_others_play_on_read_their_pages_and_get_their_email(break_it, smtp):
@@ -201,6 +202,7 @@ def test_a_row_that_is_not_there_holds_nothing_wrong(caplog):
     assert caplog.messages == []
 
 
+@pytest.mark.long(after=3)
 @pytest.mark.full
 @pytest.mark.parametrize("value", JSON.values(), ids=JSON)
 def test_moderators_read_all_other_reports_and_lines_of_the_audit_log(value):

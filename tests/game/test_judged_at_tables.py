@@ -100,11 +100,13 @@ def found_in(judged: Judged) -> Counter[object]:
     return found
 
 
+@pytest.mark.long(after=1)
 @pytest.mark.parametrize("number", range(ALWAYS))
 def test_the_site_agrees_with_our_judge(number):
     played(number)
 
 
+@pytest.mark.long(after=1)
 @pytest.mark.slow
 @pytest.mark.parametrize("part", range(len(FOCUS)))
 def test_the_site_agrees_with_our_judge_whatever_happens(part):

@@ -140,7 +140,7 @@ def standstills(draw):
 
 
 @given(st.lists(st.tuples(ONE_STEP | standstills(), st.integers(1, 9)), max_size=5))
-@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_no_play_time_is_lost_and_nothing_impossible_is_written(parts):
     played = Played()
     for names, hours in parts:

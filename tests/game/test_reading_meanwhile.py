@@ -42,6 +42,7 @@ def read_while(client: Client, url: str, number: int, act) -> tuple[int, bool]:
         return client.get(url).status_code, bool(done)
 
 
+@pytest.mark.long(after=2)
 @pytest.mark.parametrize("path", ["", "history/", "history/3/", "deadlines/", "orders/"])
 def test_a_substitute_sits_down(game, path):
     emil, clara = person("Emil"), seat_of(game, "Clara")

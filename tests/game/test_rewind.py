@@ -53,7 +53,7 @@ def as_if_running(game: Game) -> None:
     over.update(status="running", deadline_at=MONDAY, finished_at=None)
 
 
-@pytest.mark.long(after=4)
+@pytest.mark.long(after=2)
 @pytest.mark.parametrize(
     "options", [{"bribing": "sequential"}, {"bribing": "simultaneous", "rounds": 2}]
 )

@@ -76,6 +76,7 @@ def undone(change):
     return found
 
 
+@pytest.mark.long(every=3)
 @pytest.mark.parametrize("bribing", ["sequential", "simultaneous"])
 @pytest.mark.parametrize(
     "missing",

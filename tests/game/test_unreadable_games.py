@@ -45,6 +45,7 @@ def anna(broken):
     return browser(seat_of(broken, "Anna").user)
 
 
+@pytest.mark.long(every=3)
 @pytest.mark.full
 @pytest.mark.parametrize("path", ["", "history/", "history/1/", "deadlines/", "charts/", "record/"])
 def test_its_own_pages_say_so(broken, anna, path):

@@ -256,6 +256,7 @@ def test_in_a_first_game_it_waits_as_long_as_it_takes():
     assert bribes_of(game, seat) == before + 1
 
 
+@pytest.mark.long(after=2)
 @pytest.mark.full
 @pytest.mark.parametrize("seed", range(5))
 def test_in_whole_games_every_request_stays_open_and_nothing_else_takes_time(seed):

@@ -114,12 +114,13 @@ class Round:
         delivery.drain(now=timezone.now())
 
 
+@pytest.mark.long(after=2)
 @pytest.mark.parametrize(
     ("edition", "bribing"),
     [
         *IN_FULL.items(),
         *(
-            pytest.param(edition, bribing, marks=pytest.mark.long)
+            (edition, bribing)
             for edition, usual in IN_FULL.items()
             for bribing in {"sequential", "simultaneous"} - {usual}
         ),

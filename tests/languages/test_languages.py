@@ -322,6 +322,7 @@ def with_english(texts, english):
     return [text for text in texts if words_in([text]) & english]
 
 
+@pytest.mark.long(every=3)
 @pytest.mark.full
 @in_each_language
 @pytest.mark.parametrize("edition", EDITIONS)

@@ -112,6 +112,7 @@ def test_a_full_table_that_only_waits_for_somebody_to_agree_is_found_by_nobody()
         assert (game.status, is_found) == ("waiting", False)
 
 
+@pytest.mark.long(every=2)
 @pytest.mark.full
 @pytest.mark.parametrize(
     "closed",

@@ -65,6 +65,7 @@ def with_factor(name: str) -> User:
     return user
 
 
+@pytest.mark.long(every=2)
 @pytest.mark.full
 @pytest.mark.parametrize("slug", SLUGS)
 def test_moderators_find_none_of_it_and_can_do_none_of_it(slug):

@@ -41,6 +41,7 @@ def found(client, name: str, query: str) -> list[int]:
     return shown(page, name)
 
 
+@pytest.mark.long(every=3)
 @pytest.mark.full
 @pytest.mark.parametrize("name", GROWING)
 def test_no_list_counts_and_none_reads_the_states_of_games(nora, name):
@@ -152,6 +153,7 @@ ORACLES = [
 ]
 
 
+@pytest.mark.long(every=3)
 @pytest.mark.full
 @pytest.mark.parametrize(("name", "query"), ORACLES)
 def test_no_list_is_filtered_by_what_is_secret(nora, name, query):

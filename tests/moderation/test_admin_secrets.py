@@ -31,7 +31,7 @@ pytestmark = [pytest.mark.full, pytest.mark.slow, pytest.mark.counts, pytest.mar
 
 CASH = 918_273_000
 MOST_PAGES = 900
-MANY = 3
+MANY = 2
 """So many rows of a list are opened: one is like the other."""
 
 

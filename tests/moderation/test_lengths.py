@@ -15,6 +15,7 @@ Kind = Sanction.Kind
 pytestmark = [pytest.mark.full, pytest.mark.django_db(transaction=True)]
 
 
+@pytest.mark.long(every=3)
 @pytest.mark.parametrize(("slug", "kind"), [("mute", Kind.MUTE), ("suspend", Kind.SUSPENSION)])
 @pytest.mark.parametrize("days", [1, 3, 7, 30])
 def test_a_ready_number_of_days(slug, kind, days):

@@ -27,6 +27,7 @@ def people() -> dict[str, User]:
     return found
 
 
+@pytest.mark.long(after=1)
 @pytest.mark.parametrize(
     ("how", "name", "text"),
     [

@@ -85,6 +85,7 @@ class TestWhoMay:
                 assert answer.status_code == 302
         assert audited_actions(person=rosa) == []
 
+    @pytest.mark.long(every=3)
     @pytest.mark.parametrize("slug", SLUGS)
     def test_a_moderator_not_on_themselves_nor_on_another_one(self, slug):
         marta, nora = moderator(), moderator("Nora")

@@ -81,6 +81,7 @@ class TestEveryAction:
         assert once == WITHOUT_EMAIL
         assert once <= set(all_actions())
 
+    @pytest.mark.long(every=3)
     @pytest.mark.full
     @pytest.mark.parametrize(
         ("slug", "before", "filled"),
@@ -180,6 +181,7 @@ class TestReports:
         assert client.post(url, filled_in(shown, {})).status_code == 302
         assert {report.state for report in Report.objects.all()} == {"rejected"}
 
+    @pytest.mark.long(after=2)
     @pytest.mark.parametrize("ends", ["grant-appeal", "deny-appeal", "shorten", "take-back"])
     def test_the_last_word_is_shown_as_it_is_sent(self, message, smtp, ends):
         report = upheld(moderator("Nora"), reported("Anna", message), consequence="mute:7")

@@ -199,6 +199,7 @@ def test_what_needs_a_session_goes_past_the_pooler(empty, process_environment, t
         assert restored.execute("SHOW lock_timeout").fetchone()[0] == "500ms"
 
 
+@pytest.mark.long
 @pytest.mark.counts
 def test_migrations_at_once_are_one_after_the_other_and_set_the_time_limits(empty):
     """Peers: two migrations at once on deploy. A later one waits for locks as long as it takes."""

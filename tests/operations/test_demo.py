@@ -200,6 +200,7 @@ def test_the_demo_comes_up_and_leaves_nothing_running(folder, number):
     assert [process for process in started if is_running(process)] == []
 
 
+@pytest.mark.long
 def test_a_process_that_dies_is_named_and_everything_stops(folder):
     running = Demo(folder, free_port())
     running.wait_until_up()

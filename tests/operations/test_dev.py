@@ -34,6 +34,7 @@ def page(address):
             return error.code, error.read().decode()
 
 
+@pytest.mark.long
 def test_a_change_of_the_code_is_followed_by_web_and_worker(folder):
     def starts(name, words):
         return (folder / "var" / "log" / f"{name}.log").read_text().count(words)

@@ -170,6 +170,7 @@ def test_the_processes_of_the_procfile_run_and_the_doctor_is_content(
     assert "Email from your Intrigue server works." in smtp.messages[-1].get_content()
 
 
+@pytest.mark.long(after=2)
 @pytest.mark.parametrize(
     "command",
     [

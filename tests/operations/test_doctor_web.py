@@ -108,6 +108,7 @@ def of_web_server(site, **changed):
         return site.troubles()
 
 
+@pytest.mark.long
 def test_a_number_of_proxies_that_is_wrong_is_named(site):
     none = of_web_server(site, TRUSTED_PROXIES="0")
     assert none == [
@@ -237,6 +238,7 @@ def test_an_address_of_the_site_that_is_wrong_is_named(site):
             assert found[0].startswith(f"Settings: {why}")
 
 
+@pytest.mark.long
 def test_files_that_the_proxy_doesnt_pass_on_are_named(site):
     with site.nginx(more="location /static/ { return 404; }"):
         [found] = site.troubles()

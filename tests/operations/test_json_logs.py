@@ -84,6 +84,7 @@ def test_a_web_server_logs_each_request_and_none_of_its_words(
         assert secret not in log.read_text(), secret
 
 
+@pytest.mark.long(after=1)
 @pytest.mark.parametrize(
     "command",
     [

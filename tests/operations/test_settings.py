@@ -57,14 +57,8 @@ def run(*command, **environment):
     )
 
 
-@pytest.mark.parametrize(
-    "key",
-    [
-        None,
-        "django-insecure-" + "0123456789" * 6,
-        *(pytest.param(key, marks=pytest.mark.long) for key in ("", "short")),
-    ],
-)
+@pytest.mark.long(every=3)
+@pytest.mark.parametrize("key", [None, "django-insecure-" + "0123456789" * 6, "", "short"])
 @pytest.mark.parametrize("process", PROCESSES)
 def test_nothing_serves_people_without_a_strong_secret_key(process, key, site):
     del site["SECRET_KEY"]
@@ -74,6 +68,7 @@ def test_nothing_serves_people_without_a_strong_secret_key(process, key, site):
     assert "Traceback" not in ended.stderr
 
 
+@pytest.mark.long(after=2)
 @pytest.mark.parametrize("process", PROCESSES)
 def test_settings_that_cant_be_read_are_told_in_one_line_by_every_process(process):
     """By celery itself nothing is read of them."""
@@ -149,6 +144,7 @@ print(settings.SECRET_KEY, mailer["username"], mailer["password"])
     assert run("-c", script, **secrets).stdout.split() == ["$key", "$user", "$$ecret"]
 
 
+@pytest.mark.long(after=2)
 @pytest.mark.parametrize(
     ("address", "backend"),
     [
@@ -183,6 +179,7 @@ def test_an_unknown_way_to_sign_up_is_refused():
     assert "SIGN_UP must be open or invited." in ended.stderr
 
 
+@pytest.mark.long(every=2)
 @pytest.mark.parametrize("name", ["DATABASE_URL", "DATABASE_DIRECT_URL"])
 @pytest.mark.parametrize(
     "address",
@@ -231,6 +228,7 @@ SERVICES = [
 SECRETS = ["", "user:password", "a-signing-key"]
 
 
+@pytest.mark.long(every=3)
 @pytest.mark.parametrize("secret", SECRETS)
 @pytest.mark.parametrize("service", SERVICES)
 def test_changing_the_email_service_takes_one_variable(service, secret, site):

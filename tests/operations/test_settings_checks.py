@@ -112,6 +112,7 @@ WRONG = {
 }
 
 
+@pytest.mark.long(every=2)
 @pytest.mark.parametrize(("name", "value"), WRONG)
 def test_what_is_wrong_is_named_by_the_doctor(name, value, site):
     doctor = run("manage.py", "doctor", **site | {name: value})

@@ -222,6 +222,7 @@ class TestNumbersOfRows:
             found += [(kind.name, known[number]) for number in numbers]
         assert found == []
 
+    @pytest.mark.long(every=3)
     @pytest.mark.full
     @pytest.mark.parametrize("kind", [kind for kind in MAKE if kind not in FOR_MODERATORS])
     def test_in_no_email(self, kind, smtp, settings):

@@ -16,7 +16,7 @@ from tests.support.site_forms import Form, World, demanded, whole_world
 
 pytestmark = [pytest.mark.full, pytest.mark.django_db]
 
-REQUESTS = 500
+REQUESTS = 300
 REQUESTS_IF_LONG = 20_000
 FORM = "application/x-www-form-urlencoded"
 JUNK = [

@@ -47,6 +47,7 @@ def leads(seat: int, cash: tuple[int, ...]) -> bool:
     return sorted(cash)[-2] < cash[seat] == max(cash)
 
 
+@pytest.mark.long(after=2)
 @pytest.mark.full
 @pytest.mark.parametrize("seed", range(1, 7))
 def test_the_turning_point_is_where_the_winner_took_the_lead_for_good(seed):

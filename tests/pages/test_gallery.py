@@ -37,6 +37,7 @@ def test_it_shows_every_stage_and_every_edition():
     assert not Game.objects.exists()
 
 
+@pytest.mark.long(every=3)
 @pytest.mark.full
 @pytest.mark.usefixtures("gallery")
 @pytest.mark.parametrize("case", SCENARIOS, ids=lambda case: case.key)

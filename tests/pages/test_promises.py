@@ -220,6 +220,7 @@ NOT_THERE = {
 }
 
 
+@pytest.mark.long(every=4)
 @pytest.mark.full
 @pytest.mark.parametrize("language", NOT_THERE)
 @pytest.mark.parametrize("what", ["hire", "place", "win"])

@@ -93,6 +93,7 @@ def still():
         yield
 
 
+@pytest.mark.long(every=3)
 @pytest.mark.full
 @pytest.mark.parametrize("by_guest", [False, True], ids=["stranger", "guest"])
 @pytest.mark.parametrize("secret", SECRETS, ids=lambda one: one.__name__)

@@ -92,6 +92,7 @@ def test_everybody_else_reads_who_is_to_move_the_decision_the_deadline_and_the_d
     assert "You have" not in watching
 
 
+@pytest.mark.long(every=2)
 @pytest.mark.full
 @pytest.mark.parametrize("stage", list(Stage)[:-1])
 def test_at_every_stage_all_readers_read_the_same_but_the_one_to_move(stage):

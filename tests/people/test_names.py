@@ -112,6 +112,7 @@ def test_joiners_stand_where_the_script_needs_them_and_tell_no_two_names_apart(n
     assert key_of(name) == key_of(without)
 
 
+@pytest.mark.long(every=3)
 @pytest.mark.full
 @pytest.mark.parametrize(
     ("name", "refusal"),
@@ -149,6 +150,7 @@ def test_a_name_that_hides_something_is_refused(name, refusal):
     assert answer.context["form"].errors["name"] == [refusal]
 
 
+@pytest.mark.long(every=3)
 @pytest.mark.full
 @pytest.mark.parametrize(
     "name",

@@ -255,6 +255,7 @@ class TestOneAppeal:
         assert days_left(named("Boris").suspended_until) == 7
         assert "The decision stands and is final. You are suspended until" in sent(smtp)["boris"]
 
+    @pytest.mark.long(after=1)
     @pytest.mark.parametrize(("consequence", "kind"), [("mute:30", "mute"), ("ban", "suspension")])
     def test_shortened(self, message, marta, nora, smtp, consequence, kind):
         report = upheld(marta, reported("Anna", message), consequence=consequence)

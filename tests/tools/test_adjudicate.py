@@ -152,6 +152,7 @@ def test_line_ends_blank_lines_and_a_byte_order_mark_do_not_matter():
     assert names(done) == ["a", "b"]
 
 
+@pytest.mark.long(after=1)
 @pytest.mark.parametrize("given", [b"", b"\n \r\n"])
 def test_an_empty_file_holds_nothing_to_refuse(given):
     done = adjudicate("-", given=given)
@@ -222,6 +223,7 @@ def memory_of(path: Path, lines: int) -> int:
     return most // (1024 if sys.platform == "darwin" else 1)
 
 
+@pytest.mark.long(after=1)
 @pytest.mark.parametrize("first_line", [b"", b'{"moves": [\n'], ids=["good", "broken"])
 def test_many_records_take_no_more_memory_than_few(tmp_path, first_line):
     few, many = tmp_path / "few.jsonl", tmp_path / "many.jsonl"

@@ -109,6 +109,7 @@ def test_ten_are(session):
     assert output.count("once more, alone") == 10
 
 
+@pytest.mark.long(after=1)
 @pytest.mark.parametrize(("count", "code"), [(3, 0), (4, 1)])
 def test_more_than_three_unstable_are_red(session, count, code):
     tests = [ONCE.format(name=f"unlucky_{number}") for number in range(count)]
@@ -117,6 +118,7 @@ def test_more_than_three_unstable_are_red(session, count, code):
     assert ("RED: More than 3 tests are unstable." in last_lines(output, 2)) == bool(code)
 
 
+@pytest.mark.long(after=1)
 @pytest.mark.parametrize(
     ("test", "state", "code"),
     [("unlucky", "open", 1), ("unlucky", "fixed 2026-11-26", 0), ("other", "open", 0)],
@@ -135,6 +137,7 @@ def test_a_worker_that_died_is_a_failure_of_its_test(session):
     assert "1 passed, 2 unstable in" in end
 
 
+@pytest.mark.long(after=1)
 @pytest.mark.parametrize(("test", "options"), [(ONCE.format(name="dies"), ()), (DIES, WORKERS)])
 def test_what_counts_is_red_at_once(session, test, options):
     counts = test.replace("def test", "@pytest.mark.counts\ndef test")

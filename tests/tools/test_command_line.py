@@ -18,6 +18,7 @@ COMMANDS = (
 )
 
 
+@pytest.mark.long(every=3)
 @pytest.mark.parametrize("unbuffered", ["", "1"])
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
 def test_whoever_reads_what_it_prints_may_stop_without_a_complaint(command, unbuffered):

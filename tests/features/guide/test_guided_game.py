@@ -73,6 +73,7 @@ class TestBeginning:
 
 
 class TestPlaying:
+    @pytest.mark.long(after=1)
     @pytest.mark.full
     @pytest.mark.parametrize("seed", range(3))
     def test_a_whole_game_through_the_forms_with_a_guide_at_every_step(self, seed):

@@ -47,7 +47,8 @@ def handled(caplog):
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("above", ["", FROM_ANNA], ids=["stranger", "Anna"])
+@pytest.mark.long(after=1)
+@pytest.mark.parametrize("above", [FROM_ANNA, ""], ids=["Anna", "stranger"])
 def test_by_lmtp(address, above, caplog):
     responses = {}
     with lmtp_server() as server:
@@ -66,13 +67,8 @@ def test_by_lmtp(address, above, caplog):
 
 
 @pytest.mark.full
-@pytest.mark.parametrize(
-    "above",
-    [
-        pytest.param("", id="stranger"),
-        pytest.param(FROM_ANNA, id="Anna", marks=pytest.mark.long),
-    ],
-)
+@pytest.mark.long(every=2)
+@pytest.mark.parametrize("above", ["", FROM_ANNA], ids=["stranger", "Anna"])
 def test_by_webhook(service, address, above, caplog):  # noqa: F811
     responses = {}
     for shape in SHAPES:
@@ -111,6 +107,7 @@ def is_in_proportion(shape, size, times):
     return twice <= NO_MORE_THAN * max(once, LEAST)
 
 
+@pytest.mark.long(every=3)
 @pytest.mark.full
 @pytest.mark.parametrize("shape", SHAPES)
 def test_at_twice_the_size_it_costs_no_square(settings, shape):

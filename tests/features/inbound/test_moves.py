@@ -168,6 +168,7 @@ WRONG = {
 }
 
 
+@pytest.mark.long(every=2)
 @pytest.mark.full
 @pytest.mark.parametrize(("text", "part"), WRONG.items())
 def test_what_is_wrong_changes_nothing_and_the_response_says_what_would_be_right(game, text, part):

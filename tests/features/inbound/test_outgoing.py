@@ -27,6 +27,7 @@ ABOUT_NO_TABLE = {"moderators_wrote"}
 """Those to which a reply goes elsewhere."""
 
 
+@pytest.mark.long(every=2)
 @pytest.mark.parametrize("kind", KIND_BY_KEY)
 def test_email_to_people_with_a_seat_can_be_replied_to(kind, smtp):
     game, email = arrived(kind, smtp)

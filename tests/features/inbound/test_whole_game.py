@@ -111,12 +111,13 @@ DONE = {"en": "Done", "de": "Erledigt", "ru": "Готово"}
 
 
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.long(after=1)
 @pytest.mark.parametrize(
     ("edition", "language", "bribing"),
     [
-        pytest.param("mayfair-2005", "en", "sequential", marks=pytest.mark.long),
         ("fx-schmid-1994", "de", "simultaneous"),
         ("russian", "ru", "sequential"),
+        ("mayfair-2005", "en", "sequential"),
     ],
 )
 def test_four_play_and_one_of_them_by_email_alone(smtp, edition, language, bribing):

@@ -50,6 +50,7 @@ def test_a_stranger_is_shown_what_strangers_get(transactional_db):
     assert digest.subject == "2 updates from your tables"
 
 
+@pytest.mark.long(every=3)
 @pytest.mark.full
 @pytest.mark.parametrize("kind", [*SAMPLES, *MESSAGES, *TEMPLATES])
 def test_every_kind_in_every_language_and_nothing_stays(kind, transactional_db):

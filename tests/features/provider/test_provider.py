@@ -126,6 +126,7 @@ def test_a_person_who_has_an_account_with_the_address_signs_in_first_and_connect
     assert signed_in_as(other).name == "Nina"
 
 
+@pytest.mark.long(after=2)
 @pytest.mark.full
 @pytest.mark.parametrize("verified_there", [False, "false", None, "yes", 0])
 def test_an_address_that_the_provider_has_not_verified_is_emailed_a_code(

@@ -82,6 +82,7 @@ FORGED = {
 
 @pytest.mark.full
 class TestForgedSenders:
+    @pytest.mark.long(every=3)
     @pytest.mark.parametrize("forged", FORGED.values(), ids=FORGED)
     def test_nothing_is_passed_on_and_only_anna_is_told(self, email, smtp, forged):
         for _ in range(3):
@@ -95,6 +96,7 @@ class TestForgedSenders:
         assert "Give my seat" not in plain(told)
         assert told["Reply-To"] is None
 
+    @pytest.mark.long(every=3)
     @pytest.mark.parametrize("forged", FORGED.values(), ids=FORGED)
     def test_nor_without_an_account(self, to_vera, smtp, forged):
         given = {"sender": VERA, **forged}

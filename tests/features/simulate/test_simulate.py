@@ -152,6 +152,7 @@ def test_moves_and_waiting_points_are_counted(bribing, tmp_path):
     assert (sum(points) < sum(moves)) == (bribing == "simultaneous")
 
 
+@pytest.mark.long(after=1)
 @pytest.mark.full
 @pytest.mark.parametrize(("players", "tidied", "ordered"), [(3, 44, 14), (4, 63, 19), (5, 81, 24)])
 def test_tidying_and_orders_leave_few_waiting_points(players, tidied, ordered):

@@ -22,7 +22,8 @@ class TickQuerySet(models.QuerySet["Tick"]):
 
     def ticked(self, name: str, now: datetime) -> None:
         """Store that it happened now."""
-        self.update_or_create(name=name, defaults={"at": now})
+        if not self.filter(name=name).update(at=now):
+            self.update_or_create(name=name, defaults={"at": now})
 
     def begin(self, name: str, *, now: datetime, within: timedelta) -> bool:
         """Store that something begins now, unless it began less than `within` ago.

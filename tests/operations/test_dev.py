@@ -69,6 +69,7 @@ def test_a_change_of_the_code_is_followed_by_web_and_worker(folder):
     assert [process for process in started if is_running(process)] == []
 
 
+@pytest.mark.long
 def test_a_demo_that_is_killed_leaves_nothing_running(folder):
     with Demo(folder, free_port()) as running:
         running.wait_until_up()

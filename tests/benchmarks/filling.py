@@ -58,7 +58,7 @@ def fill() -> None:
                  _questions):  # fmt: skip
         step(long, short)
         print(f"  {step.__name__.strip('_')}: done", flush=True)
-    _run("ANALYZE")
+    _run("VACUUM ANALYZE")  # as autovacuum does on a site that has run for a while
     _run("RESET statement_timeout; RESET lock_timeout")
 
 

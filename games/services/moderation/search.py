@@ -146,15 +146,20 @@ def newest_keys(rows: QuerySet[Any], most: int = MOST_FOUND) -> list[int]:
     return list(ordered.values_list("pk", flat=True)[:most])
 
 
-def newest_with_words(rows: QuerySet[Any], columns: list[str], words: str, most: int) -> list[int]:
-    """The keys of the newest rows with these words: a common one is among the latest rows."""
+def newest_of_many(rows: QuerySet[Any], most: int) -> list[int]:
+    """The keys of the newest rows, for filters that may fit many: the latest are tried first."""
     everything: QuerySet[Any] = QuerySet(rows.model)
     latest = everything.order_by("-pk").values_list("pk", flat=True)[LATEST : LATEST + 1]
     first = next(iter(latest), 0)
-    found = newest_keys(with_words(rows.filter(pk__gt=first), columns, words), most)
+    found = newest_keys(rows.filter(pk__gt=first), most)
     if first and len(found) < most:
-        found = newest_keys(with_words(rows, columns, words), most)
+        found = newest_keys(rows, most)
     return found
+
+
+def newest_with_words(rows: QuerySet[Any], columns: list[str], words: str, most: int) -> list[int]:
+    """The keys of the newest rows with these words."""
+    return newest_of_many(with_words(rows, columns, words), most)
 
 
 def of_games(path: str, words: str) -> Q:

@@ -17,17 +17,19 @@ MESSAGE_ID: Final = re.compile(r"<?([^<>\s@]+@[^<>\s@]+)>?")
 
 def found_emails(rows: QuerySet[Any], words: str, reader: User, most: int) -> QuerySet[Any]:
     """The newest of these emails that are meant, at most so many in each way."""
+    # What has an @ is no name of a table.
+    tables = () if "@" in words else ("game",)
     keys = search.keys_found_in(
-        rows, words, reader, game_paths=("game",), person_paths=("person",), most=most
+        rows, words, reader, game_paths=tables, person_paths=("person",), most=most
     )
     if (text := MESSAGE_ID.fullmatch(words.strip())) is not None:
         keys |= _newest(rows, Q(message_id=f"<{text[1]}>"), most)
         keys |= _newest(rows, Q(person=None, address__in=spellings(text[1])), most)
         keys |= _newest(rows, Q(person__email__in=spellings(text[1])), most)
     elif (domain := domain_in(words)) is not None:
-        people = people_of_domain(domain).values("pk")
+        people = search.newest_of_many(people_of_domain(domain), search.MOST_FOUND)
         keys |= _newest(rows, Q(person=None, address__endswith=f"@{domain}"), most)
-        keys |= _newest(rows, Q(person__in=search.newest_keys(people)), most)
+        keys |= _newest(rows, Q(person__in=people), most)
     else:
         keys |= _newest(rows, Q(person=None, address__startswith=words.strip().lower()), most)
     return rows.filter(pk__in=keys)

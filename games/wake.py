@@ -27,6 +27,13 @@ BETWEEN_MESSAGES: Final = 0.25
 AFTER_TROUBLE: Final = 5.0
 """Seconds until the broker is tried again."""
 
+BETWEEN_MESSAGES_OF_A_WORKER: Final = 2.0
+"""The same for the sender of email, from a process of a worker.
+
+A sweep of many games writes email all the time, and each message costs its reader a connection to
+the database. The clock sends one as often.
+"""
+
 EXPIRES: Final = 3600.0
 """After so many seconds a message is dropped, so that they don't pile up while no worker runs.
 
@@ -39,6 +46,7 @@ class Waker:
     """Calls `send` soon after each `wake`, in a thread of its own; once for many."""
 
     def __init__(self, whom: str, send: Callable[[], object]) -> None:
+        self.seconds_between = BETWEEN_MESSAGES
         self._whom = whom
         self._send = send
         self._written = threading.Event()
@@ -65,16 +73,17 @@ class Waker:
                 self._written.set()
                 time.sleep(AFTER_TROUBLE)
             else:
-                time.sleep(BETWEEN_MESSAGES)
+                time.sleep(self.seconds_between)
 
 
 SENDER: Final = Waker("the sender of email", partial(tasks.mail.apply_async, expires=EXPIRES))
 
 
-def connect() -> None:
-    """Wake the sender from now on, and let features listen.
+def connect(*, seconds_between: float = BETWEEN_MESSAGES) -> None:
+    """Wake the sender from now on, so often at most, and let features listen.
 
     For processes that serve, not for commands and tests.
     """
+    SENDER.seconds_between = seconds_between
     outbox.written.connect(SENDER.wake, dispatch_uid="wake the sender")
     extensions.serve()

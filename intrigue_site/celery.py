@@ -96,7 +96,7 @@ def wake_the_sender(**_arguments: object) -> None:
     """Email that a sweep causes leaves at once, too."""
     from games import wake
 
-    wake.connect()
+    wake.connect(seconds_between=wake.BETWEEN_MESSAGES_OF_A_WORKER)
 
 
 @after_setup_logger.connect

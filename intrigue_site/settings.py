@@ -473,7 +473,7 @@ ANYMAIL = events_by(EMAIL_SERVICE.kind, EMAIL_EVENTS_SECRET)
 # a surplus one does no harm. None of them has an `expires`, which compares the clocks of machines,
 # but those that only make email leave sooner: they must not pile up while no worker runs
 # (games/wake.py).
-SWEEP_SECONDS = number("SWEEP_SECONDS", 15.0, least=0.1, most=3600.0)
+SWEEP_SECONDS = number("SWEEP_SECONDS", 5.0, least=0.1, most=3600.0)
 CELERY_BROKER_URL = secret("CELERY_BROKER_URL") or "redis://localhost:6379/0"
 if urlsplit(CELERY_BROKER_URL).scheme not in TRANSPORT_ALIASES:
     raise ImproperlyConfigured(

@@ -165,6 +165,23 @@ def test_nobody_waits_for_a_broker_that_hangs_and_many_wakes_are_few_messages():
     assert not began.acquire(timeout=4 * wake.BETWEEN_MESSAGES)
 
 
+def test_a_worker_sends_fewer_messages_about_email_than_a_web_process(process_environment):
+    began = threading.Semaphore(0)
+    waker = wake.Waker("nobody", began.release)
+    waker.seconds_between = wake.BETWEEN_MESSAGES_OF_A_WORKER
+    waker.wake()
+    assert began.acquire(timeout=PATIENCE_SECONDS)
+    waker.wake()
+    assert not began.acquire(timeout=4 * wake.BETWEEN_MESSAGES)
+    assert began.acquire(timeout=PATIENCE_SECONDS)
+    code = "from intrigue_site import celery\nfrom games import wake\ncelery.wake_the_sender()\n"
+    shown = subprocess.check_output(
+        [sys.executable, "-c", f"import django\ndjango.setup()\n{code}print(vars(wake.SENDER))"],
+        env=process_environment, cwd=ROOT, text=True,
+    )  # fmt: skip
+    assert "'seconds_between': 2.0," in shown
+
+
 def test_a_beat_ends_though_what_ends_it_is_lost(process_environment):
     """A library that is reading may raise something else instead."""
     beat = [*CELERY, "beat", "--pidfile", "", "--scheduler", "tests.support.deaf:Deaf"]

@@ -136,7 +136,7 @@ def compose(template: str, address: str, person: User | None, known: Known) -> T
     return TwoBodies(
         subject=subject,
         text=text,
-        html=render_to_string("account/email/account.html", context),
+        html=render_to_string("account/email/account.html", context, using="django"),
         recipient=address,
         headers={
             "Message-ID": make_msgid(domain=site_host()),

@@ -29,14 +29,24 @@ from games.services.operations import outages, time_grants
 
 type Change = Callable[[Game, datetime], object]
 
-MOST_SECONDS: Final = 10
-"""How long a sweep takes up due games, and before that games that are owed time."""
+MOST_SECONDS: Final = 4
+"""How long a sweep takes up due games, and before that games that are owed time.
 
-MOST_SECONDS_OF_OTHERS: Final = 2
+Not much longer in all than from one sweep to the next, so that email has a process as well.
+"""
+
+MOST_SECONDS_OF_OTHERS: Final = 1
 """How long it takes up each other kind of work: due games, however many, must not starve it."""
 
-GAMES_OF_A_HELPER: Final = 20
-"""How many games a helper changes before it looks whether it is still wanted."""
+GAMES_PER_HELPER: Final = 20
+"""A sweep calls one helper for so many games."""
+
+GAMES_OF_A_HELPER: Final = 50
+"""How many games a helper changes before it looks whether it is still wanted.
+
+Each look is a task, for which Celery opens a new connection to the database, where every statement
+is planned anew.
+"""
 
 MOST_HELPERS: Final = 32
 """How many helpers one sweep calls at most; each calls itself again while there is more."""
@@ -63,9 +73,9 @@ def sweep(*, now: datetime, call_helper: Callable[[], object] | None = None) -> 
     time_grants.give_what_is_owed(now, until)
     due, *others = work = _work(now)
     if call_helper is not None:
-        most = GAMES_OF_A_HELPER * MOST_HELPERS
+        most = GAMES_PER_HELPER * MOST_HELPERS
         games_to_change = sum(games[:most].count() for games, _change in work)
-        for _ in range(min(games_to_change, most) // GAMES_OF_A_HELPER):
+        for _ in range(min(games_to_change, most) // GAMES_PER_HELPER):
             call_helper()
     advances = _change_all(*due, now, _in(MOST_SECONDS))
     for games, change in others:

@@ -33,7 +33,7 @@ class Sizes:
     watched: int = 50
     simulated: int = 2000
     repeats: int = 3
-    sweep_seconds: float = 15.0
+    sweep_seconds: float = 5.0
 
 
 QUICK = Sizes(

@@ -212,6 +212,7 @@ def django_db_setup(django_db_setup, django_db_blocker):
 
 LIMITS = (
     "games.services.operations.clock.MOST_SECONDS",
+    "games.services.operations.clock.MOST_SECONDS_OF_A_HELPER",
     "games.services.operations.clock.MOST_SECONDS_OF_OTHERS",
     "games.services.email.delivery.MOST_SECONDS",
     "games.services.email.delivery.SLOW_AFTER",

@@ -48,6 +48,9 @@ Each look is a task, for which Celery opens a new connection to the database, wh
 is planned anew.
 """
 
+MOST_SECONDS_OF_A_HELPER: Final = 10
+"""How long a helper takes up games; a sweep calls new ones for what it leaves."""
+
 MOST_HELPERS: Final = 32
 """How many helpers one sweep calls at most; each calls itself again while there is more."""
 
@@ -94,7 +97,7 @@ def help_out(*, now: datetime) -> int:
 
     Everybody passes over the games that others have locked, so each change is made once.
     """
-    until, left = _in(MOST_SECONDS), GAMES_OF_A_HELPER
+    until, left = _in(MOST_SECONDS_OF_A_HELPER), GAMES_OF_A_HELPER
     for games, change in _work(now):
         left -= _change_all(games, change, now, until, most=left)
     return GAMES_OF_A_HELPER - left

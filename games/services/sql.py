@@ -86,6 +86,23 @@ def insert(
             cursor.execute(statement, values_of(rows, update))
 
 
+def update(row: Model, columns: tuple[str, ...]) -> None:
+    """Write these columns of a row that exists.
+
+    `save` makes its statement anew each time: for a game, 1.2 ms of CPU time instead of 0.5, and
+    more in the database, which can't keep its plan.
+    """
+    fields = _fields_named(type(row), columns)
+    with connection.cursor() as cursor:
+        cursor.execute(_change(type(row), columns), [*_stored(row, fields, add=False), row.pk])
+
+
+@cache
+def _change(model: type[Model], columns: tuple[str, ...]) -> str:
+    changes = ", ".join(f'"{field.column}" = %s' for field in _fields_named(model, columns))
+    return f"UPDATE {table(model)} SET {changes} WHERE id = %s"  # noqa: S608 - names of our own
+
+
 @cache
 def insertion(model: type[Model], rows: int, update: tuple[str, ...] = ()) -> str:
     """The statement that writes so many rows, with the places of `values_of` them."""
@@ -103,11 +120,16 @@ def insertion(model: type[Model], rows: int, update: tuple[str, ...] = ()) -> st
 def values_of(rows: Sequence[Model], update: tuple[str, ...] = ()) -> list[Any]:
     """What these rows store, one after the other."""
     fields = _written_fields(type(rows[0]), with_key=bool(update))
-    return [
-        field.get_db_prep_save(field.pre_save(row, add=not update), connection)
-        for row in rows
-        for field in fields
-    ]
+    return [value for row in rows for value in _stored(row, fields, add=not update)]
+
+
+def _stored(row: Model, fields: Sequence[Any], *, add: bool) -> list[Any]:
+    return [field.get_db_prep_save(field.pre_save(row, add), connection) for field in fields]
+
+
+@cache
+def _fields_named(model: type[Model], names: tuple[str, ...]) -> list[Any]:
+    return [model._meta.get_field(name) for name in names]  # noqa: SLF001 (documented)
 
 
 @cache

@@ -34,7 +34,7 @@ FOR_THE_PROCESS = {
     "games/markup/names.py": {"_isolated"},
     "games/markup/shields.py": {"shield"},
     "games/services/site_state.py": {"_statement"},
-    "games/services/sql.py": {"insertion", "_written_fields"},
+    "games/services/sql.py": {"_change", "_fields_named", "_written_fields", "insertion"},
     "intrigue_site/scenarios.py": {"_moves_to"},
     # The rules, by language and edition; rendered without a request.
     "games/features/rulebook/views.py": {"_rendered"},

@@ -16,6 +16,7 @@ from games.engine import Move as EngineMove
 from games.engine.events import GameEnded, StageOpened
 from games.engine.forced import move_by_itself
 from games.models import Cause, Game, Move, Seat
+from games.models.game_clock import Clock
 from games.services import live, outbox
 from games.services.game import (
     absence,
@@ -31,7 +32,7 @@ from games.services.game.promise_counts import count_promises
 from games.services.game.promise_keeping import Promises
 from games.services.game.replay import EventRow
 from games.services.game.standing_orders import delete_used
-from games.services.sql import insert
+from games.services.sql import insert, update
 
 SEAT_COLUMNS: Final = (
     "user", "computer_player", "to_move_phase", "deadline_set_at", "to_move_since", "deadline_at",
@@ -39,6 +40,13 @@ SEAT_COLUMNS: Final = (
     "ready_phase", "reply_until", "missed", "last_miss_at", "absent_since", "days_off_left",
 )  # fmt: skip
 """What a writer changes of a seat. Nobody does so who has not locked the game, as it has."""
+
+GAME_COLUMNS: Final = (
+    *Clock._fields, "status", "state", "ledger", "phase_no", "phase_opened_at", "deadline_at",
+    "attempts", "retry_at", "error", "started_at", "finished_at", "move_seconds", "listed",
+    "closed_to_newcomers",
+)  # fmt: skip
+"""What a writer, or whoever lets it write, changes of a game that has started."""
 
 MOST_STEPS: Final = 50
 """How many moves are played by themselves in one transaction; the rest follows in the next."""
@@ -214,7 +222,7 @@ class Writer(LockedGame):
             count_promises(game)
         outbox.write(self._emails)
         insert(list(self.seats.values()), update=SEAT_COLUMNS)
-        game.save(force_update=True)
+        update(game, GAME_COLUMNS)
         if game.is_over:
             extensions.game_over(game)
         if self.events or self.moves:

@@ -243,7 +243,8 @@ def test_a_turn_tells_what_happened_since_the_readers_last_move(smtp):
 
 
 @pytest.mark.django_db
-def test_a_turn_after_the_readers_own_move_tells_what_others_have_done_since(smtp):
+@pytest.mark.parametrize("by_order", [False, True])
+def test_a_turn_after_the_readers_own_move_tells_it_only_if_an_order_made_it(by_order, smtp):
     def make():
         game = a_game()
         first = seats_to_move(game)[0].user
@@ -254,13 +255,14 @@ def test_a_turn_after_the_readers_own_move_tells_what_others_have_done_since(smt
             if seat.user == first:
                 break
         OutboxEmail.objects.all().delete()
+        game.moves.filter(pk=game.moves.filter(seat=seat).latest("pk").pk).update(by_order=by_order)
         return game, first.name, {"deadline_version": seat.deadline_version}
 
     _, mail = arrived("your_turn", smtp, make, now=MONDAY + HOUR)
     lines = [line for line in bodies(mail)[0].splitlines() if line.startswith("- ")]
-    own = User.objects.get(email=mail["To"]).name
-    assert lines
-    assert [line for line in lines if line.startswith(f"- {own} sends")] == []
+    told = [line for line in lines if line.startswith("- You send ")]
+    assert len(told) == (1 if by_order else 0)
+    assert len(lines) > len(told)
     assert "Seated clockwise: " not in plain_text(mail)
 
 

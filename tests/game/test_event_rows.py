@@ -31,11 +31,24 @@ def test_they_begin_with_the_last_move_of_the_seat():
         submit_move(game, seats_to_move(game)[0].user, MONDAY + hours * DAY / 24)
         game.refresh_from_db()
         for seat in game.seats.all():
-            rows, since = event_rows_since_move(game, seat)
-            assert (rows, since) == (event_rows(game), first_since_move(game, seat))
-            found.add(since)
+            since = event_rows_since_move(game, seat)
+            assert since == (event_rows(game), first_since_move(game, seat), None)
+            found.add(since.first)
     assert len(found) > 6
-    assert event_rows_since_move(game, None) == (event_rows(game), 1)
+    assert event_rows_since_move(game, None) == (event_rows(game), 1, None)
+
+
+def test_whether_an_order_made_the_last_move_is_read_with_them():
+    game = open_table("Anna", "Boris", "Clara")
+    for hours in range(12):
+        submit_move(game, seats_to_move(game)[0].user, MONDAY + hours * DAY / 24)
+        game.refresh_from_db()
+    seat = game.seats.get(user__name="Anna")
+    first, *_others, last = seat.moves.order_by("pk")
+    seat.moves.filter(pk=first.pk).update(by_order=True)
+    assert event_rows_since_move(game, seat).phase_of_order is None
+    seat.moves.filter(pk=last.pk).update(by_order=True)
+    assert event_rows_since_move(game, seat).phase_of_order == last.phase_no
 
 
 def test_what_happened_before_is_read_only_if_it_is_among_the_latest_or_no_move():
@@ -49,7 +62,7 @@ def test_what_happened_before_is_read_only_if_it_is_among_the_latest_or_no_move(
             for row in everything
             if row.seq > latest or row.seq >= since or row.kind in LASTING_EVENTS
         ]
-        assert event_rows_since_move(game, seat) == (wanted, since)
+        assert event_rows_since_move(game, seat) == (wanted, since, None)
         assert since > 1
         assert len(wanted) < len(everything)
 

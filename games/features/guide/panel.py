@@ -48,8 +48,9 @@ def _guide(position: GameView) -> GuideText | None:
 
 def _news(game: Game, seat: Seat) -> set[int]:
     """The offers that were made since the seat's last move, or of which it was settled since."""
-    rows, since = event_rows_since_move(game, seat)
-    return {row.payload["number"] for row in rows if row.seq >= since and row.kind in _NEWS}
+    since = event_rows_since_move(game, seat)
+    news = (row for row in since.rows if row.seq >= since.first and row.kind in _NEWS)
+    return {row.payload["number"] for row in news}
 
 
 _NEWS: Final = {OfferMade.__name__, PromiseJudged.__name__}

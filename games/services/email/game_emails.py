@@ -196,16 +196,18 @@ def _since_last_move(position: Position) -> tuple[list[str], int]:
 
     The last `MOST_LINES` of it, and how many there are before them.
     """
-    rows, since = event_rows_since_move(position.game, position.seat)
-    private = private_verdicts(position.private, rows)
-    log = Log(position.game, rows, position.reader, private=private)
+    since = event_rows_since_move(position.game, position.seat)
+    private = private_verdicts(position.private, since.rows)
+    log = Log(position.game, since.rows, position.reader, private=private)
     news = [
         entry
         for turn in reversed(log.turns)
         for entry in turn.all_lines
-        if entry.row.seq >= since and not entry.aside and entry.row.kind not in STAGE_DIRECTIONS
+        if entry.row.seq >= since.first
+        and not entry.aside
+        and entry.row.kind not in STAGE_DIRECTIONS
     ]
-    entries = without_own(news, position.game, position.seat)
+    entries = without_own(news, position.game, position.seat, {since.phase_of_order})
     shown = [log.line(entry, refers=False) for entry in entries[-MOST_LINES:]]
     return [_log_text(line) for line in shown], len(entries) - len(shown)
 

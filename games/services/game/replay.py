@@ -58,14 +58,16 @@ _LATEST_EVENTS: Final = f"""
 
 _SINCE_MOVE: Final = f"""
 WITH since AS (
-    SELECT coalesce(min(event.seq), 1) AS seq FROM {table(Event)} event
+    SELECT coalesce(min(event.seq), 1) AS seq,
+        min(moved.phase_no) FILTER (WHERE moved.by_order) AS phase_of_order
+    FROM {table(Event)} event
     JOIN (
-        SELECT phase_no, at FROM {table(Move)} WHERE game_id = %(game)s AND seat_id = %(seat)s
-        ORDER BY id DESC LIMIT 1
+        SELECT phase_no, by_order, at FROM {table(Move)}
+        WHERE game_id = %(game)s AND seat_id = %(seat)s ORDER BY id DESC LIMIT 1
     ) moved ON moved.phase_no = event.phase_no AND moved.at <= event.at
     WHERE event.game_id = %(game)s
 )
-SELECT event.seq, phase_no, kind, payload, cause, at, since.seq
+SELECT event.seq, phase_no, kind, payload, cause, at, since.seq, since.phase_of_order
 FROM {table(Event)} event, since WHERE game_id = %(game)s AND (
     event.seq > (SELECT max(seq) FROM {table(Event)} WHERE game_id = %(game)s) - %(latest)s
     OR event.seq >= since.seq OR kind = ANY(%(kinds)s)
@@ -117,14 +119,23 @@ def latest_event_rows(game: Game, since: int | None) -> list[EventRow]:
     return _read(select(_LATEST_EVENTS, values))
 
 
-def event_rows_since_move(game: Game, seat: Seat | None) -> tuple[list[EventRow], int]:
-    """The latest of what has happened, as above, and the number of the first event since a move.
+class SinceMove(NamedTuple):
+    """The latest of what has happened, and all from the last move of a seat on.
 
-    All from the last move of this seat on, which is the first of it; 1 without a move. One query.
+    That move is the event number `first`, 1 if there is none; the phase in which an order made it
+    is `phase_of_order`, None if none did.
     """
+
+    rows: list[EventRow]
+    first: int
+    phase_of_order: int | None
+
+
+def event_rows_since_move(game: Game, seat: Seat | None) -> SinceMove:
+    """What has happened since the last move of this seat, and the latest, as above. One query."""
     values = {"game": game.pk, "seat": seat and seat.pk}
     rows = select(_SINCE_MOVE, {**values, "latest": LATEST, "kinds": list(LASTING_EVENTS)})
-    return _read(row[:-1] for row in rows), rows[-1][-1]
+    return SinceMove(_read(row[:-2] for row in rows), *rows[-1][-2:])
 
 
 def event_rows_for(game: Game, seat: Seat | None, since: int | None) -> tuple[list[EventRow], int]:

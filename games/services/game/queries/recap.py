@@ -1,6 +1,6 @@
 """Events at a table since a person's last visit: what others did, and what it led to."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from enum import IntEnum
 from typing import Final, NamedTuple
 
@@ -154,14 +154,21 @@ def _news(turn: LogTurn[Entry]) -> list[Entry]:
     ]
 
 
-def without_own(entries: list[Entry], game: Game, own: Seat | None) -> list[Entry]:
-    """The entries without what the player of the seat `own` did by hand, and what came of it."""
+def without_own(
+    entries: list[Entry], game: Game, own: Seat | None, ordered: Container[int | None] | None = None
+) -> list[Entry]:
+    """The entries without what the player of the seat `own` did by hand, and what came of it.
+
+    `ordered` are the phases in which their orders were carried out; without it, the database is
+    asked.
+    """
     deeds = [own is not None and _is_deed_of(own, entry) for entry in entries]
     if not any(deeds):
         return entries
-    phases = {entry.row.phase_no for entry, is_deed in zip(entries, deeds, strict=True) if is_deed}
-    by_order = game.moves.filter(seat=own, phase_no__in=phases, by_order=True)
-    ordered = set(by_order.values_list("phase_no", flat=True))
+    if ordered is None:
+        phases = {one.row.phase_no for one, is_deed in zip(entries, deeds, strict=True) if is_deed}
+        by_order = game.moves.filter(seat=own, phase_no__in=phases, by_order=True)
+        ordered = set(by_order.values_list("phase_no", flat=True))
     return [
         entry
         for entry, is_deed in zip(entries, deeds, strict=True)

@@ -32,7 +32,10 @@ KEYWORDS: Final = {
     "pgettext_lazy": ((1, "c"), 2),
 }
 SOURCES: Final = ("games/**/*.py", "intrigue_site/**/*.py", "locale/*.py")
-PAGES: Final = ("templates/pages/**/*.html", "games/features/*/jinja2/**/*.html")
+PAGES: Final = (
+    "templates/pages/**/*.html", "templates/pages/**/*.txt", "games/features/*/jinja2/**/*.html",
+    "games/features/*/jinja2/**/*.txt",
+)  # fmt: skip
 TEMPLATES: Final = (
     "templates/**/*.html", "templates/**/*.txt", "games/features/*/templates/**/*.html",
     "games/features/*/templates/**/*.txt",

@@ -171,7 +171,7 @@ _CONTEXT_PROCESSORS = [
     "games.context.watching",
 ]
 
-# Pages are Jinja2's; email, and what Django and allauth bring along, are Django's.
+# Pages and email are Jinja2's; what Django and allauth bring along is Django's.
 TEMPLATES = [
     {
         "NAME": "pages",
@@ -189,7 +189,6 @@ TEMPLATES = [
         "APP_DIRS": True,
         "OPTIONS": {
             "context_processors": _CONTEXT_PROCESSORS,
-            "builtins": ["games.templatetags.names"],
         },
     },
 ]

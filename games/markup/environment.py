@@ -1,7 +1,7 @@
-"""What templates of pages know beside what their view gives them.
+"""What templates of pages and email know beside what they are given.
 
-Pages are Jinja2's, which compiles them: a game's page has some two thousand variables. What Django
-and allauth bring along stays in Django's language: the admin, sign-in, email.
+They are Jinja2's, which compiles them: a game's page has some two thousand variables. What Django
+and allauth bring along stays in Django's language: the admin and sign-in.
 """
 
 from collections.abc import Callable
@@ -19,7 +19,7 @@ from django.utils import translation
 from django.utils.safestring import SafeString
 from django.utils.text import capfirst
 from django.utils.timezone import template_localtime  # type: ignore[attr-defined]
-from jinja2 import ChainableUndefined, Environment, pass_context
+from jinja2 import ChainableUndefined, Environment, pass_context, select_autoescape
 from jinja2.runtime import Context
 
 from games import extensions
@@ -28,16 +28,20 @@ from games.markup.crests import crest_image
 from games.markup.hyphens import hyphenated
 from games.markup.names import named, with_names
 from games.markup.shields import seal, shield
+from games.presentation.text.direction import isolated
 from games.presentation.text.words import money
 
 
 def environment(**options: Any) -> Environment:
     """As Django's settings ask for it: the i18n tags, our functions and Django's filters.
 
+    All but text (`.txt`) is escaped.
+
     What a view does not give counts as nothing, with all its attributes, as in Django's templates.
     """
     options |= {"undefined": ChainableUndefined, "extensions": ["jinja2.ext.i18n"]}
-    made = Environment(**options)  # noqa: S701 - Django's options say that it escapes
+    options["autoescape"] = select_autoescape(disabled_extensions=["txt"], default=True)
+    made = Environment(**options)  # noqa: S701 - it escapes all but text
     made.install_gettext_callables(  # type: ignore[attr-defined]
         translation.gettext,
         translation.ngettext,
@@ -108,6 +112,7 @@ FILTERS: Final[dict[str, Callable[..., Any]]] = {
     "date": _date,
     "hyphenated": hyphenated,
     "instant": _instant,
+    "isolated": isolated,
     "linebreaks": defaultfilters.linebreaks_filter,
     "linebreaksbr": defaultfilters.linebreaksbr,
     "money": _money,

@@ -313,10 +313,10 @@ def test_several_things_whose_sender_died_are_one_email_again(table, smtp):
 
 def test_what_cannot_be_written_does_not_hold_up_the_rest(table, smtp, monkeypatch):
     _game, first = table
-    template = engines["django"].from_string("{% url 'nowhere' %}")
-    found = engines["django"].get_template
+    template = engines["pages"].from_string("{{ url('nowhere') }}")
+    found = engines["pages"].get_template
     monkeypatch.setattr(
-        engines["django"],
+        engines["pages"],
         "get_template",
         lambda name: template if "game_started" in name else found(name),
     )

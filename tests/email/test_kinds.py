@@ -39,6 +39,7 @@ def test_every_kind_is_in_the_table_once_and_in_the_test_of_all_emails():
 
 def test_every_kind_has_a_text_and_an_html_template_and_no_template_is_left_over():
     shared = {
+        "account",
         "base",
         "part",
         "digest",
@@ -51,7 +52,10 @@ def test_every_kind_has_a_text_and_an_html_template_and_no_template_is_left_over
     }
     expected = {f"{name}{end}" for name in {*KIND_BY_KEY, *shared} for end in (".txt", ".html")}
     expected |= {"_board.html", "_button.html"}
-    folders = [ROOT / "templates" / "email", *ROOT.glob("games/features/*/templates/email")]
+    folders = [
+        ROOT / "templates" / "pages" / "email",
+        *ROOT.glob("games/features/*/jinja2/email"),
+    ]
     assert sorted(file.name for folder in folders for file in folder.iterdir()) == sorted(expected)
 
 

@@ -190,8 +190,8 @@ def test_an_email_that_cannot_be_written_fails_alone_with_its_error(
     over(open_table("Anna", "Boris", "Clara"))
     turns, _ = open_table("Dora", "Emil", "Fanny"), caplog.set_level(logging.CRITICAL)
     pages, others = settings.TEMPLATES
-    settings.TEMPLATES = [pages, {**others, "DIRS": [tmp_path, *others["DIRS"]]}]
-    assert engines["django"].engine.dirs[0] == tmp_path
+    settings.TEMPLATES = [{**pages, "DIRS": [tmp_path, *pages["DIRS"]]}, others]
+    assert engines["pages"].template_dirs[0] == tmp_path
     delivery.drain(now=MONDAY)
     failed = OutboxEmail.objects.filter(kind="game_over")
     assert set(failed.values_list("status", flat=True)) == {"failed"}

@@ -48,7 +48,7 @@ ALLOWED = {
 
 QUERIES = {"F", "OuterRef", "annotate", "only", "order_by", "values", "values_list"}
 
-TEMPLATES = ("pages/chat", "pages/game", "pages/history", "pages/lobby", "email")
+TEMPLATES = ("pages/chat", "pages/game", "pages/history", "pages/lobby", "pages/email")
 OF_A_USER = re.compile(r"\b\w+\.(?:author|host|invited_by|person|reporter|user)\b(?:\.name\b)?")
 
 
@@ -116,7 +116,7 @@ def test_every_exception_is_needed():
 
 def test_no_template_of_a_table_reads_names_of_users():
     files = [file for folder in TEMPLATES for file in Path(ROOT / "templates" / folder).glob("*")]
-    files += ROOT.glob("games/features/*/templates/email/*")
+    files += ROOT.glob("games/features/*/jinja2/email/*")
     assert len(files) > 50
     found = {file.name: set(OF_A_USER.findall(file.read_text())) for file in files}
     assert {name: read for name, read in found.items() if read} == {}

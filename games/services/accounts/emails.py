@@ -132,11 +132,11 @@ def compose(template: str, address: str, person: User | None, known: Known) -> T
     words = _words(template, address, person, known)
     greeted = person if template in notices() or template == CLOSED else None
     context = {**words._asdict(), "preheader": words.advice, "person": greeted}
-    subject, text = subject_and_text("account/email/account.txt", context)
+    subject, text = subject_and_text("email/account.txt", context)
     return TwoBodies(
         subject=subject,
         text=text,
-        html=render_to_string("account/email/account.html", context, using="django"),
+        html=render_to_string("email/account.html", context, using="pages"),
         recipient=address,
         headers={
             "Message-ID": make_msgid(domain=site_host()),

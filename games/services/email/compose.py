@@ -176,7 +176,7 @@ def _part(email: OutboxEmail, seat: Seat | None) -> Part:
     """The content of an email as a part of another one."""
     context = {**context_of(email, seat), "layout": "email/part"}
     subject, text = subject_and_text(f"email/{email.kind}.txt", context)
-    html = render_to_string(f"email/{email.kind}.html", context, using="django")
+    html = render_to_string(f"email/{email.kind}.html", context, using="pages")
     safe = mark_safe(html)  # noqa: S308 - our own template
     return Part(subject, text, safe, context["link"])
 
@@ -200,7 +200,7 @@ def _two_bodies(
     return TwoBodies(
         subject=subject,
         text=text,
-        html=render_to_string(f"{template}.html", context, using="django"),
+        html=render_to_string(f"{template}.html", context, using="pages"),
         recipient=email.person.email if email.person is not None else email.address,
         headers=headers,
     )

@@ -1,7 +1,7 @@
 """Every kind of email: one row holds all about it that its two templates don't.
 
-A kind is written to the outbox by its `key`, which also names its templates, `templates/email/`
-KEY`.txt` and KEY`.html`.
+A kind is written to the outbox by its `key`, which also names its templates:
+`templates/pages/email/`KEY`.txt` and KEY`.html`.
 """
 
 from typing import Final

@@ -15,6 +15,6 @@ def subject_and_text(template: str, context: Mapping[str, Any]) -> tuple[str, st
     the subject, whatever it is.
     """
     mark = secrets.token_hex(16)
-    text = render_to_string(template, {**context, "end_of_subject": mark}, using="django")
+    text = render_to_string(template, {**context, "end_of_subject": mark}, using="pages")
     subject, _mark, body = text.partition(mark)
     return " ".join(subject.split()), re.sub(r"\n{3,}", "\n\n", body.strip())

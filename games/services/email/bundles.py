@@ -36,7 +36,7 @@ LISTED_AT_ONCE: Final = 1000
 """How many emails are searched for at once."""
 
 
-CLAIMED_AT_ONCE: Final = 16
+CLAIMED_AT_ONCE: Final = 32
 """How many of these are claimed in one transaction: what a sender that dies keeps from others."""
 
 

@@ -1,7 +1,9 @@
 """An email with a text and an HTML body, and headers that every mail program reads as they are."""
 
 import re
+import secrets
 from email.header import Header
+from email.headerregistry import HeaderRegistry
 from email.message import EmailMessage
 from email.policy import EmailPolicy, Policy, default
 from typing import Any, Final
@@ -38,9 +40,28 @@ class TwoBodies(EmailMultiAlternatives):
     def message(self, *, policy: Policy | None = None) -> EmailMessage:
         """What a mailer of Django sends or keeps; ValueError if it can't be sent."""
         # In seven bits, which no server on the way has to change.
-        unfolded = _Unfolded(linesep=(policy or default).linesep, cte_type="7bit")
+        linesep = (policy or default).linesep
+        unfolded = _Unfolded(linesep=linesep, cte_type="7bit", header_factory=HEADERS)
         message: EmailMessage = super().message(policy=unfolded)
+        message.set_boundary(secrets.token_hex(16))  # Python would search both bodies for one
         return message
+
+
+class _Headers(HeaderRegistry):
+    """Makes the class of each header once: Python's does for each email, a tenth of its cost."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._made: dict[str, Any] = {}
+
+    def __getitem__(self, name: str) -> Any:
+        made = self._made.get(name)
+        if made is None:
+            made = self._made[name] = super().__getitem__(name)
+        return made
+
+
+HEADERS: Final = _Headers()
 
 
 class _Unfolded(EmailPolicy):

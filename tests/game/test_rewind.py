@@ -54,6 +54,7 @@ def as_if_running(game: Game) -> None:
 
 
 @pytest.mark.long(after=2)
+@pytest.mark.long(every=3)
 @pytest.mark.parametrize(
     "options", [{"bribing": "sequential"}, {"bribing": "simultaneous", "rounds": 2}]
 )

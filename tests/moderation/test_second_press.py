@@ -1,6 +1,7 @@
 """What emails somebody is shown first, with the email, and done by a second press of one button."""
 
-from datetime import timedelta
+import re
+from datetime import datetime, timedelta
 
 import pytest
 from django.utils import timezone
@@ -71,6 +72,16 @@ def text_of_letters(page: str) -> str:
     return page.partition("Email to ")[2]
 
 
+UNTIL = re.compile(r"until \w+ (\d+ \w+, \d\d:\d\d) \(UTC\)")
+
+
+def ends(text: str) -> list[datetime]:
+    """The instants in it until which something holds."""
+    return [
+        datetime.strptime(f"2000 {at} +0000", "%Y %d %b, %H:%M %z") for at in UNTIL.findall(text)
+    ]
+
+
 class TestEveryAction:
     def test_on_people_reports_and_messages_is_previewed_if_it_emails_somebody(self):
         once = {
@@ -119,7 +130,12 @@ class TestEveryAction:
         [letter] = [one for to, one in sent(smtp).items() if to == "rosa"]
         said = letter.partition(f"Hello {name}, ")[2].partition("If you think")[0]
         said = said.partition(" Account standing: ")[0]
-        assert said.strip() in text_of_letters(page)
+        assert UNTIL.sub("", said).strip() in UNTIL.sub("", text_of_letters(page))
+        # It holds from when it is confirmed, maybe a minute after it was shown.
+        shown_until, until = ends(text_of_letters(page)), ends(said)
+        assert len(until) == (slug in {"mute", "suspend"})
+        later = {end - shown for end, shown in zip(until, shown_until, strict=False)}
+        assert later <= {timedelta(0), timedelta(minutes=1)}
         assert "Reason: You were rude." in text_of_letters(page)
         assert "/conduct/by-link/" not in shown.content.decode()
 
